@@ -6,7 +6,7 @@
 #     -p 4000:4000 -v financial-data:/var/lib/financial-data-service \
 #     -v ./encryption-key:/run/secrets/encryption-key:ro \
 #     -e ENCRYPTION_KEY_FILE=/run/secrets/encryption-key -e PUBLIC_URL=https://api.example.com \
-#     financial-data-service serve --fixture /run/secrets/world.yaml
+#     financial-data-service serve --fixture /run/secrets/seed-data.yaml
 
 # Add `@sha256:…` of the image that you have looked at, so that nobody can put another in its place.
 FROM node:24.21.0-bookworm-slim AS build

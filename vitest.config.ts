@@ -44,7 +44,7 @@ export default defineConfig(async () => ({
     hookTimeout: 120_000,
     expect: { poll: { timeout: 20_000 } },
     // Each file starts what it needs itself. The modules of a worker serve all of its files, since
-    // loading and compiling them anew for each would take more time than the tests.
+    // loading and compiling them again for each would take more time than the tests.
     isolate: false,
     // Tests wait for databases, processes and timers for a third of their time.
     maxWorkers: Math.ceil(1.5 * availableParallelism()),

@@ -6,26 +6,30 @@ import type * as methods20190529 from './2019-05-29/methods.ts'
 import type * as types20190529 from './2019-05-29/types.ts'
 import type * as methods20200914 from './2020-09-14/methods.ts'
 import type * as types20200914 from './2020-09-14/types.ts'
+import type * as methodsplatform from './platform/methods.ts'
+import type * as typesplatform from './platform/types.ts'
+import type { webhooks as webhooks20200914 } from './2020-09-14/operations.ts'
+import type { webhooks as webhooksplatform } from './platform/operations.ts'
 
 /** What a client is typed by, for each dated version. */
 export interface VersionTypes {
   '2018-05-22': {
-    methods: methods20180522.Methods
-    errorCodes: methods20180522.ErrorCodes
-    operations: types20180522.operations
-    paths: types20180522.paths
+    methods: methods20180522.Methods & methodsplatform.Methods
+    errorCodes: methods20180522.ErrorCodes & methodsplatform.ErrorCodes
+    operations: types20180522.operations & typesplatform.operations
+    paths: types20180522.paths & typesplatform.paths
   }
   '2019-05-29': {
-    methods: methods20190529.Methods
-    errorCodes: methods20190529.ErrorCodes
-    operations: types20190529.operations
-    paths: types20190529.paths
+    methods: methods20190529.Methods & methodsplatform.Methods
+    errorCodes: methods20190529.ErrorCodes & methodsplatform.ErrorCodes
+    operations: types20190529.operations & typesplatform.operations
+    paths: types20190529.paths & typesplatform.paths
   }
   '2020-09-14': {
-    methods: methods20200914.Methods
-    errorCodes: methods20200914.ErrorCodes
-    operations: types20200914.operations
-    paths: types20200914.paths
+    methods: methods20200914.Methods & methodsplatform.Methods
+    errorCodes: methods20200914.ErrorCodes & methodsplatform.ErrorCodes
+    operations: types20200914.operations & typesplatform.operations
+    paths: types20200914.paths & typesplatform.paths
   }
 }
 
@@ -34,3 +38,10 @@ export type Version = keyof VersionTypes
 
 /** The version that a client is typed by when it names none. */
 export type CurrentVersion = '2020-09-14'
+
+/** The body of each webhook. */
+export type WebhookBodies = {
+  [Name in keyof typeof webhooks20200914]: types20200914.components['schemas'][(typeof webhooks20200914)[Name]['schema']]
+} & {
+  [Name in keyof typeof webhooksplatform]: typesplatform.components['schemas'][(typeof webhooksplatform)[Name]['schema']]
+}

@@ -5,17 +5,23 @@ import { assetReportFilter } from '../src/server/asset-reports/assetReportFilter
 import { assetReportGet } from '../src/server/asset-reports/assetReportGet.ts'
 import { identityVerificationCreate } from '../src/server/identity-verification/identityVerificationCreate.ts'
 import { identityVerificationList } from '../src/server/identity-verification/identityVerificationList.ts'
+import { institutionsGetById } from '../src/server/institutions/institutionsGetById.ts'
 import { institutionsSearch } from '../src/server/institutions/institutionsSearch.ts'
 import { accountsGet } from '../src/server/items/accountsGet.ts'
 import { identityGet } from '../src/server/items/identityGet.ts'
 import { identityRefresh } from '../src/server/items/identityRefresh.ts'
+import { itemAccessTokenInvalidate } from '../src/server/items/itemAccessTokenInvalidate.ts'
+import { itemGet } from '../src/server/items/itemGet.ts'
 import { itemRemove } from '../src/server/items/itemRemove.ts'
+import { itemWebhookUpdate } from '../src/server/items/itemWebhookUpdate.ts'
 import { liabilitiesGet } from '../src/server/items/liabilitiesGet.ts'
+import { itemPublicTokenExchange } from '../src/server/link/itemPublicTokenExchange.ts'
+import { linkTokenCreate } from '../src/server/link/linkTokenCreate.ts'
+import { linkTokenGet } from '../src/server/link/linkTokenGet.ts'
 import { protectEventSend } from '../src/server/protect/protectEventSend.ts'
 import { sandboxIdentityVerificationAdvance } from '../src/server/sandbox/identity-verification/sandboxIdentityVerificationAdvance.ts'
 import { sandboxIdentityVerificationRetry } from '../src/server/sandbox/identity-verification/sandboxIdentityVerificationRetry.ts'
 import { sandboxIdentityVerificationTemplateCreate } from '../src/server/sandbox/identity-verification/sandboxIdentityVerificationTemplateCreate.ts'
-import { itemPublicTokenExchange } from '../src/server/sandbox/items/itemPublicTokenExchange.ts'
 import { sandboxAccountCreate } from '../src/server/sandbox/items/sandboxAccountCreate.ts'
 import { sandboxAccountUpdate } from '../src/server/sandbox/items/sandboxAccountUpdate.ts'
 import { sandboxIdentityUpdate } from '../src/server/sandbox/items/sandboxIdentityUpdate.ts'
@@ -24,6 +30,7 @@ import { sandboxItemSetHealth } from '../src/server/sandbox/items/sandboxItemSet
 import { sandboxItemSetVerificationStatus } from '../src/server/sandbox/items/sandboxItemSetVerificationStatus.ts'
 import { sandboxItemVerifyMicrodeposits } from '../src/server/sandbox/items/sandboxItemVerifyMicrodeposits.ts'
 import { sandboxPublicTokenCreate } from '../src/server/sandbox/items/sandboxPublicTokenCreate.ts'
+import { sandboxLinkSessionFinish } from '../src/server/sandbox/link/sandboxLinkSessionFinish.ts'
 import { sandboxTransactionsCreate } from '../src/server/sandbox/transactions/sandboxTransactionsCreate.ts'
 import { sandboxTransactionsRemove } from '../src/server/sandbox/transactions/sandboxTransactionsRemove.ts'
 import { sandboxTransactionsSetStatus } from '../src/server/sandbox/transactions/sandboxTransactionsSetStatus.ts'
@@ -95,10 +102,21 @@ export const handlers = {
   webhookVerificationKeyGet,
 }
 
-/** What answers each operation of the sandbox. */
+/** What answers each operation of the platform API. */
+export const platformHandlers = {
+  linkTokenCreate,
+  linkTokenGet,
+  itemPublicTokenExchange,
+  itemGet,
+  itemWebhookUpdate,
+  itemAccessTokenInvalidate,
+  institutionsGetById,
+}
+
+/** What answers each operation of the sandbox API. */
 export const sandboxHandlers = {
   sandboxPublicTokenCreate,
-  itemPublicTokenExchange,
+  sandboxLinkSessionFinish,
   sandboxItemResetLogin,
   sandboxItemSetHealth,
   sandboxItemVerifyMicrodeposits,

@@ -20,29 +20,40 @@ const quiet = {
 /** Runs the step, shows its output, and tells whether it succeeded. */
 export function runStep({ name, file, args }: Step): boolean {
   console.log(`\n▸ ${name}`)
-  const start = performance.now()
-  const { status } = spawnSync(process.execPath, [join(root, file), ...args], {
-    cwd: root,
-    stdio: 'inherit',
-    env: { ...process.env, ...quiet },
-  })
-  const seconds = ((performance.now() - start) / 1000).toFixed(1)
-  console.log(`${status === 0 ? '✓' : '✗'} ${name}, ${seconds} s`)
+  const endOf = clock(name)
+  const env = { ...process.env, ...quiet }
+  const all = [join(root, file), ...args]
+  const { status } = spawnSync(process.execPath, all, { cwd: root, stdio: 'inherit', env })
+  console.log(endOf(status))
   return status === 0
+}
+
+/** The line that ends a step: how it went, and how long it took. */
+function clock(name: string): (status: number | null) => string {
+  const start = performance.now()
+  return (status) => {
+    const seconds = ((performance.now() - start) / 1000).toFixed(1)
+    return `${status === 0 ? '✓' : '✗'} ${name}, ${seconds} s`
+  }
 }
 
 /**
  * Runs steps at once, which takes half the time of one after the other, and shows the output of each
  * as it ends. Gives back those that failed.
  */
-export async function runTogether(steps: Step[]): Promise<Step[]> {
+export async function runTogether(
+  steps: Step[],
+  folder: string = root,
+  environment: Record<string, string> = {},
+): Promise<Step[]> {
   const failed: Step[] = []
+  const colors = process.stdout.isTTY ? { FORCE_COLOR: '1' } : {}
   const run = async (step: Step) => {
-    const start = performance.now()
-    const child = spawn(process.execPath, [join(root, step.file), ...step.args], {
-      cwd: root,
+    const endOf = clock(step.name)
+    const child = spawn(process.execPath, [join(folder, step.file), ...step.args], {
+      cwd: folder,
       stdio: ['ignore', 'pipe', 'pipe'],
-      env: { ...process.env, ...quiet, ...(process.stdout.isTTY ? { FORCE_COLOR: '1' } : {}) },
+      env: { ...process.env, ...quiet, ...colors, ...environment },
     })
     let output = ''
     for (const stream of [child.stdout, child.stderr]) {
@@ -52,9 +63,7 @@ export async function runTogether(steps: Step[]): Promise<Step[]> {
     }
     const [status] = await once(child, 'close')
     if (status !== 0) failed.push(step)
-    const seconds = ((performance.now() - start) / 1000).toFixed(1)
-    const end = `${status === 0 ? '✓' : '✗'} ${step.name}, ${seconds} s`
-    console.log(`\n▸ ${step.name}\n${output}${end}`)
+    console.log(`\n▸ ${step.name}\n${output}${endOf(status)}`)
   }
   await Promise.all(steps.map(run))
   return failed

@@ -25,6 +25,14 @@ const source = [`./${name}/main.ts`, `./${name}.ts`].find((path) =>
 if (!built[name] && !source) fail(`scripts/${name} is not there`)
 const module = new URL(built[name] ?? source, import.meta.url)
 if (!existsSync(module)) fail(`${module.pathname} is not there: run \`npm run build\` first`)
+if (built[name]) {
+  const { staleBuild } = await import('./newer.ts')
+  for (const line of staleBuild()) console.error(line)
+}
 // As if the module had been started by itself; see `isMain` in contract.ts.
 process.argv.splice(1, process.argv.length, fileURLToPath(module), ...rest)
-await import(module)
+await import(module).catch((error) => {
+  // Mistakes of the contract are known by file and line; the place in our code says nothing.
+  if (error?.name !== 'ContractError') throw error
+  fail(error.message)
+})

@@ -1,10 +1,11 @@
-export type { Methods } from '#contract/methods.ts'
 export type * from '#contract/types.ts'
 export type { CurrentVersion, Version } from '../generated/client.ts'
+export type * from '../generated/platform/own-types.ts'
 export type {
   Call,
   CallOptions,
   ErrorCode,
+  Methods,
   OperationId,
   RequestBody,
   ResponseBody,

@@ -1,16 +1,26 @@
+import { distance } from 'fastest-levenshtein'
+
 /**
- * The name that was meant by a wrong one: they differ in case, separators or one slip, or one is a
- * part of the other. Names of fewer than `shortest` letters are not guessed.
+ * The name that was meant by a wrong one: they differ in case, separators or a slip or two, or one is
+ * a part of the other. Names of fewer than `shortest` letters are not guessed.
  */
 export function nearest(wrong: string, names: readonly string[], shortest = 4): string | undefined {
   const asked = plain(wrong)
   if (asked.length < shortest) return undefined
-  const isPart = (name: string) => plain(name).includes(asked) || asked.includes(plain(name))
-  return (
-    names.find((name) => plain(name) === asked) ??
-    names.find((name) => isSlip(plain(name), asked)) ??
-    names.find(isPart)
-  )
+  const [best = ''] = closest(wrong, names)
+  // Two letters that changed places count as two slips.
+  const slips = plain(best)[0] === asked[0] ? 2 : 1
+  if (best !== '' && distance(plain(best), asked) <= slips) return best
+  return names.find((name) => plain(name).includes(asked) || asked.includes(plain(name)))
+}
+
+/** The names in the order of how much they differ from a wrong one. */
+export function closest(wrong: string, names: readonly string[]): string[] {
+  const asked = plain(wrong)
+  return names
+    .map((name) => ({ name, slips: distance(plain(name), asked) }))
+    .sort((a, b) => a.slips - b.slips)
+    .map(({ name }) => name)
 }
 
 /** `; did you mean X?`, or nothing where no name is near. */
@@ -19,14 +29,11 @@ export function hintOf(wrong: string, names: readonly string[], shortest?: numbe
   return near === undefined ? '' : `; did you mean ${near}?`
 }
 
-const plain = (name: string): string => name.toLowerCase().replaceAll(/[^a-z]/g, '')
+/** Longer than every name. What is sent can be far longer, and comparing it would take long. */
+const longestName = 64
 
-/** Whether one letter is wrong, missing or too many, or two are swapped: all else is alike. */
-function isSlip(one: string, other: string): boolean {
-  const [long, short] = one.length < other.length ? [other, one] : [one, other]
-  let start = 0
-  while (start < short.length && long[start] === short[start]) start += 1
-  let end = 0
-  while (end < short.length - start && long.at(-1 - end) === short.at(-1 - end)) end += 1
-  return long.length - start - end <= 2 && long.length - short.length <= 1
-}
+const plain = (name: string): string =>
+  name
+    .slice(0, longestName)
+    .toLowerCase()
+    .replaceAll(/[^a-z]/g, '')

@@ -16,44 +16,49 @@ const server = (names: string): string => `test/server/{${names}}.test.ts`
 
 /**
  * What only `npm run test:all` runs: each of these packs, builds, installs or compiles the
- * project again, or repeats for every page or process what a usual file shows for a few.
+ * project again, repeats for every page or process what a usual file shows for a few, starts the
+ * service many times, or asks programs that others wrote.
  */
 export const onlyInAll: readonly string[] = [
   'test/package/**/*.test.ts',
-  'test/docs/{base,browser-matrix}.test.ts',
-  'test/contract/snippet-types.test.ts',
-  server('invented-version,postgres-kills,postgres-processes'),
+  'test/docs/{base,browser-matrix,samples,try-it}.test.ts',
+  'test/contract/{snippet-types,source-mistakes}.test.ts',
+  'test/statements/programs.test.ts',
+  'test/testing/processes.test.ts',
+  server('backup,invented-version,key-rotation,operator-commands,seed-data-start,start-data'),
+  server('postgres-import-kills,postgres-kills,postgres-outage,postgres-processes'),
+  server('postgres-seen-at-once,store-away'),
 ]
 
 /** The files of the service's tests that have nothing to do with the store, or choose one themselves. */
 export const withoutEngine: readonly string[] = [
-  server('backup,concurrency-limiter,cors,docs-option,docs-readers,every-operation-versions'),
+  server('asset-reports-investments,backup,concurrency-limiter,cors,docs-option,docs-readers'),
+  server('every-operation-versions'),
   server('drain-barrier,fair-shares,guess-limits,hosts,http-edge,identity-verification-checks'),
   server('identity-verification-people,idle-memory,ids,institutions-directories'),
   server('institutions-directory,invented-version,jobs-command,read-cache,list-text'),
-  server('log-output,many-processes,mock-and-service,options,peer-address,proxy'),
+  server('command-socket,operator-commands'),
+  server('json-mistake,log-output,many-processes,mock-and-service,options,peer-address,proxy'),
   server('retry,scan-json,secret-files,shared-commits,shared-connection,shared-reads'),
   server('small-rules,sqlite,sqlite-copy,start,start-data,transactions-model'),
   server('transfers-calendar,transfers-reasons,unknown-fields,version-files'),
-  server(
-    'version-steps,versions-edit-text,versions-equation,watch-writes,seed-data-files,seed-data-rules',
-  ),
+  server('version-steps,versions-equation,watch-writes,seed-data-files,seed-data-rules'),
   'test/server/world/**',
 ]
 
 /**
  * The files that `npm test` runs on PostgreSQL as well as on SQLite: those that depend on what
- * the engines do each in its own way. `plans` runs every statement of the service once.
+ * the engines do each in its own way.
  */
 export const onBothEngines: readonly string[] = [
   // Transactions, locks and isolation.
   server('clock-guard,durability,items-at-once,tokens-exchange,tokens-revoke'),
   server('transactions-refresh,transfers-create,transfers-refunds'),
   // Statements: plans, order, pagination, texts, numbers and times.
-  server('hostile-text,identity-verification-list,institutions,plans,request-logs,timestamps'),
+  server('hostile-text,identity-verification-list,institutions,request-logs,timestamps'),
   server('transactions-cursors,transactions-get,transactions-sync,transfers'),
   // Rows of later work and of webhooks, and what is deleted.
-  server('jobs-clock,jobs-dead,jobs-due,retention,webhooks,webhooks-database'),
+  server('jobs-clock,jobs-dead,jobs-due,retention,webhooks-database'),
   // What is reported about the store.
   server('health,metrics'),
   // All data at once: migrations, a load, a reset.

@@ -148,14 +148,14 @@ export const differences = {
       ]
     },
     "assetReportGet": {
+      "AccountType": [
+        "report.items[].accounts[].type"
+      ],
       "TransactionLocation": [
         "report.items[].accounts[].transactions[].location"
       ],
       "AddressData": [
         "report.items[].accounts[].owners[].addresses[].data"
-      ],
-      "AccountType": [
-        "report.items[].accounts[].type"
       ]
     }
   },

@@ -4,6 +4,11 @@
 export const differences = {
   "newer": "2020-09-14",
   "changes": {
+    "ErrorBody": {
+      "fields": {
+        "gone": true
+      }
+    },
     "ItemRemoveResponse": {
       "removed": {
         "added": true

@@ -3806,7 +3806,7 @@ export const answers: Readonly<Record<string, Answers>> = {
       "cause": {
        "error_type": "INSTITUTION_ERROR",
        "error_code": "INSTITUTION_NOT_RESPONDING",
-       "error_message": "the institution did not answer in time",
+       "error_message": "the institution did not answer in time; try again in some minutes",
        "display_message": "Your bank is not responding right now. Please try again later.",
        "documentation_url": "http://127.0.0.1:4000/docs/errors#INSTITUTION_NOT_RESPONDING",
        "suggested_action": "Try again in some minutes.",
@@ -3984,6 +3984,7 @@ export const answers: Readonly<Record<string, Answers>> = {
         "id_number": "K4418207",
         "category": "drivers_license",
         "expiration_date": "2030-07-23",
+        "issue_date": "2024-07-23",
         "issuing_country": "US",
         "issuing_region": "OR",
         "date_of_birth": "1991-07-23",
@@ -4126,6 +4127,9 @@ export const answers: Readonly<Record<string, Answers>> = {
       "domain_is_custom": "yes",
       "domain_is_disposable": "no",
       "top_level_domain_is_suspicious": "no",
+      "is_edu": "no",
+      "includes_date_of_birth": "no",
+      "name": "match",
       "linked_services": [
        "github",
        "strava"
@@ -4155,6 +4159,8 @@ export const answers: Readonly<Record<string, Answers>> = {
        ]
       }
      ],
+     "facial_duplicates": [],
+     "trust_index_score": null,
      "identity_abuse_signals": {
       "synthetic_identity": {
        "score": 4,
@@ -4285,6 +4291,7 @@ export const answers: Readonly<Record<string, Answers>> = {
         "id_number": "K4418207",
         "category": "drivers_license",
         "expiration_date": "2030-07-23",
+        "issue_date": "2024-07-23",
         "issuing_country": "US",
         "issuing_region": "OR",
         "date_of_birth": "1991-07-23",
@@ -4444,6 +4451,7 @@ export const answers: Readonly<Record<string, Answers>> = {
         "id_number": "K4418207",
         "category": "drivers_license",
         "expiration_date": "2030-07-23",
+        "issue_date": "2024-07-23",
         "issuing_country": "US",
         "issuing_region": "OR",
         "date_of_birth": "1991-07-23",
@@ -4672,6 +4680,7 @@ export const answers: Readonly<Record<string, Answers>> = {
           "id_number": "K4418207",
           "category": "drivers_license",
           "expiration_date": "2030-07-23",
+          "issue_date": "2024-07-23",
           "issuing_country": "US",
           "issuing_region": "OR",
           "date_of_birth": "1991-07-23",
@@ -4814,6 +4823,9 @@ export const answers: Readonly<Record<string, Answers>> = {
         "domain_is_custom": "yes",
         "domain_is_disposable": "no",
         "top_level_domain_is_suspicious": "no",
+        "is_edu": "no",
+        "includes_date_of_birth": "no",
+        "name": "match",
         "linked_services": [
          "github",
          "strava"
@@ -4843,6 +4855,8 @@ export const answers: Readonly<Record<string, Answers>> = {
          ]
         }
        ],
+       "facial_duplicates": [],
+       "trust_index_score": null,
        "identity_abuse_signals": {
         "synthetic_identity": {
          "score": 4,
@@ -4972,6 +4986,7 @@ export const answers: Readonly<Record<string, Answers>> = {
           "id_number": "K4418207",
           "category": "drivers_license",
           "expiration_date": "2030-07-23",
+          "issue_date": "2024-07-23",
           "issuing_country": "US",
           "issuing_region": "OR",
           "date_of_birth": "1991-07-23",
@@ -5224,6 +5239,7 @@ export const answers: Readonly<Record<string, Answers>> = {
    "UNKNOWN_FIELDS",
    "INVALID_FIELD",
    "INVALID_API_KEYS",
+   "INVALID_INPUT.UNAUTHORIZED_ROUTE_ACCESS.400",
    "INVALID_INPUT.INVALID_ACCESS_TOKEN.401",
    "INVALID_REQUEST.INVALID_BODY.413",
    "RATE_LIMIT",
@@ -5637,7 +5653,8 @@ export const answers: Readonly<Record<string, Answers>> = {
       "bank_transfer_amount": "60.00",
       "bank_transfer_iso_currency_code": "USD",
       "failure_reason": null,
-      "direction": "outbound"
+      "direction": "outbound",
+      "receiver_details": null
      },
      {
       "event_id": 2,
@@ -5650,7 +5667,8 @@ export const answers: Readonly<Record<string, Answers>> = {
       "bank_transfer_amount": "60.00",
       "bank_transfer_iso_currency_code": "USD",
       "failure_reason": null,
-      "direction": "outbound"
+      "direction": "outbound",
+      "receiver_details": null
      },
      {
       "event_id": 3,
@@ -5663,7 +5681,8 @@ export const answers: Readonly<Record<string, Answers>> = {
       "bank_transfer_amount": "15.25",
       "bank_transfer_iso_currency_code": "USD",
       "failure_reason": null,
-      "direction": "outbound"
+      "direction": "outbound",
+      "receiver_details": null
      },
      {
       "event_id": 4,
@@ -5676,7 +5695,8 @@ export const answers: Readonly<Record<string, Answers>> = {
       "bank_transfer_amount": "15.25",
       "bank_transfer_iso_currency_code": "USD",
       "failure_reason": null,
-      "direction": "outbound"
+      "direction": "outbound",
+      "receiver_details": null
      },
      {
       "event_id": 5,
@@ -5692,7 +5712,8 @@ export const answers: Readonly<Record<string, Answers>> = {
        "ach_return_code": "R01",
        "description": "The account does not hold enough money for the debit."
       },
-      "direction": "outbound"
+      "direction": "outbound",
+      "receiver_details": null
      }
     ],
     "request_id": "o5BS1VdzWsLRz3E"
@@ -5802,6 +5823,466 @@ export const answers: Readonly<Record<string, Answers>> = {
    "INTERNAL_SERVER_ERROR",
    "PLANNED_MAINTENANCE"
   ]
+ },
+ "linkTokenCreate": {
+  "path": "/link/token/create",
+  "answers": {
+   "linkTokenCreateResponse": {
+    "link_token": "link-sandbox-4f1d9c3e-6b0a-4d55-9e3f-8c2a7b6d5e41",
+    "expiration": "2026-03-16T18:05:09Z",
+    "hosted_link_url": "http://127.0.0.1:4000/hosted/link/0c9d3b5a7e1f4268ac0e5d7b9f3a1c2e4d6f8091a3b5c7d9e0f1a2b3c4d5e6f7",
+    "request_id": "o5BS1VdzWsLRz3E"
+   }
+  },
+  "errors": [
+   "INVALID_REQUEST.INVALID_BODY.400",
+   "INVALID_HEADERS",
+   "MISSING_FIELDS",
+   "UNKNOWN_FIELDS",
+   "INVALID_FIELD",
+   "INVALID_API_KEYS",
+   "INVALID_INSTITUTION",
+   "INVALID_INPUT.INVALID_ACCESS_TOKEN.400",
+   "ITEM_NOT_FOUND",
+   "INVALID_USER_ID",
+   "USER_NOT_FOUND",
+   "INVALID_INPUT.INVALID_ACCESS_TOKEN.401",
+   "INVALID_REQUEST.INVALID_BODY.413",
+   "RATE_LIMIT",
+   "INTERNAL_SERVER_ERROR",
+   "PLANNED_MAINTENANCE"
+  ]
+ },
+ "linkTokenGet": {
+  "path": "/link/token/get",
+  "answers": {
+   "linkTokenGetResponse": {
+    "link_token": "link-sandbox-4f1d9c3e-6b0a-4d55-9e3f-8c2a7b6d5e41",
+    "created_at": "2026-03-16T14:05:09Z",
+    "expiration": "2026-03-16T18:05:09Z",
+    "metadata": {
+     "initial_products": [
+      "transactions"
+     ],
+     "webhook": "https://lender.example.com/webhooks",
+     "country_codes": [
+      "US"
+     ],
+     "language": "en",
+     "redirect_uri": "https://lender.example.com/linked",
+     "client_name": "Larkspur Lending",
+     "institution_data": {
+      "institution_id": "ins_109508",
+      "name": "Tidewater Lantern Bank"
+     },
+     "account_filters": {
+      "depository": {
+       "account_subtypes": [
+        "checking",
+        "savings"
+       ]
+      }
+     }
+    },
+    "link_sessions": [
+     {
+      "link_session_id": "8b7a4c1d-2f60-4e9b-8a3c-5d1e7f9b0c24",
+      "started_at": "2026-03-16T14:06:02Z",
+      "finished_at": "2026-03-16T14:06:41Z",
+      "exit": {
+       "error": null,
+       "metadata": {
+        "institution": {
+         "institution_id": "ins_109508",
+         "name": "Tidewater Lantern Bank"
+        }
+       }
+      },
+      "events": [
+       {
+        "event_name": "OPEN",
+        "timestamp": "2026-03-16T14:06:02Z",
+        "event_metadata": {}
+       },
+       {
+        "event_name": "SELECT_INSTITUTION",
+        "timestamp": "2026-03-16T14:06:20Z",
+        "event_metadata": {
+         "institution_id": "ins_109508",
+         "institution_name": "Tidewater Lantern Bank"
+        }
+       },
+       {
+        "event_name": "EXIT",
+        "timestamp": "2026-03-16T14:06:41Z",
+        "event_metadata": {
+         "institution_id": "ins_109508",
+         "institution_name": "Tidewater Lantern Bank"
+        }
+       }
+      ],
+      "results": null
+     },
+     {
+      "link_session_id": "5d2e9f7a-1c34-4b8e-a6d0-7f3b9c8e2a15",
+      "started_at": "2026-03-16T14:07:02Z",
+      "finished_at": "2026-03-16T14:08:31Z",
+      "exit": null,
+      "events": [
+       {
+        "event_name": "OPEN",
+        "timestamp": "2026-03-16T14:07:02Z",
+        "event_metadata": {}
+       },
+       {
+        "event_name": "SELECT_INSTITUTION",
+        "timestamp": "2026-03-16T14:07:09Z",
+        "event_metadata": {
+         "institution_id": "ins_109508",
+         "institution_name": "Tidewater Lantern Bank"
+        }
+       },
+       {
+        "event_name": "HANDOFF",
+        "timestamp": "2026-03-16T14:08:31Z",
+        "event_metadata": {
+         "institution_id": "ins_109508",
+         "institution_name": "Tidewater Lantern Bank"
+        }
+       }
+      ],
+      "results": {
+       "item_add_results": [
+        {
+         "public_token": "public-sandbox-6a2f4d0b-9f0b-4c44-8d0b-2f1f7f0f5c11",
+         "accounts": [
+          {
+           "id": "TSqdADmriVPByJEsmQ98pm2BwKC8okk2LbKVd",
+           "name": "Everyday Checking",
+           "mask": "4821",
+           "type": "depository",
+           "subtype": "checking",
+           "verification_status": null
+          }
+         ],
+         "institution": {
+          "institution_id": "ins_109508",
+          "name": "Tidewater Lantern Bank"
+         }
+        }
+       ]
+      }
+     }
+    ],
+    "request_id": "o5BS1VdzWsLRz3E"
+   },
+   "linkTokenGetResponseNew": {
+    "link_token": "link-sandbox-4f1d9c3e-6b0a-4d55-9e3f-8c2a7b6d5e41",
+    "created_at": "2026-03-16T14:05:09Z",
+    "expiration": "2026-03-16T18:05:09Z",
+    "metadata": {
+     "initial_products": [
+      "transactions"
+     ],
+     "webhook": null,
+     "country_codes": [
+      "US"
+     ],
+     "language": "en",
+     "redirect_uri": null,
+     "client_name": "Larkspur Lending",
+     "institution_data": null,
+     "account_filters": null
+    },
+    "link_sessions": [],
+    "request_id": "o5BS1VdzWsLRz3E"
+   }
+  },
+  "errors": [
+   "INVALID_REQUEST.INVALID_BODY.400",
+   "INVALID_HEADERS",
+   "MISSING_FIELDS",
+   "UNKNOWN_FIELDS",
+   "INVALID_FIELD",
+   "INVALID_API_KEYS",
+   "INVALID_LINK_TOKEN",
+   "INVALID_INPUT.INVALID_ACCESS_TOKEN.401",
+   "INVALID_REQUEST.INVALID_BODY.413",
+   "RATE_LIMIT",
+   "INTERNAL_SERVER_ERROR",
+   "PLANNED_MAINTENANCE"
+  ]
+ },
+ "itemPublicTokenExchange": {
+  "path": "/item/public_token/exchange",
+  "answers": {
+   "itemPublicTokenExchangeResponse": {
+    "access_token": "access-sandbox-00000000-0000-4000-8000-000000000001",
+    "item_id": "5eEvj67hPLEmwFi8wtQ9KbQ4FkzAuGsTP6kLX",
+    "request_id": "o5BS1VdzWsLRz3E"
+   }
+  },
+  "errors": [
+   "INVALID_REQUEST.INVALID_BODY.400",
+   "INVALID_HEADERS",
+   "MISSING_FIELDS",
+   "UNKNOWN_FIELDS",
+   "INVALID_FIELD",
+   "INVALID_API_KEYS",
+   "INVALID_PUBLIC_TOKEN",
+   "INVALID_INPUT.INVALID_ACCESS_TOKEN.401",
+   "INVALID_REQUEST.INVALID_BODY.413",
+   "RATE_LIMIT",
+   "INTERNAL_SERVER_ERROR",
+   "PLANNED_MAINTENANCE"
+  ]
+ },
+ "itemGet": {
+  "path": "/item/get",
+  "answers": {
+   "itemGetResponse": {
+    "item": {
+     "item_id": "5eEvj67hPLEmwFi8wtQ9KbQ4FkzAuGsTP6kLX",
+     "institution_id": "ins_109508",
+     "institution_name": "Tidewater Lantern Bank",
+     "webhook": "https://lender.example.com/webhooks",
+     "auth_method": null,
+     "error": null,
+     "available_products": [
+      "auth",
+      "investments",
+      "transfer"
+     ],
+     "billed_products": [
+      "assets",
+      "identity",
+      "liabilities",
+      "transactions"
+     ],
+     "products": [
+      "assets",
+      "identity",
+      "liabilities",
+      "transactions"
+     ],
+     "consented_products": [
+      "assets",
+      "identity",
+      "liabilities",
+      "transactions"
+     ],
+     "consent_expiration_time": null,
+     "update_type": "background",
+     "created_at": "2026-03-02T09:30:00Z"
+    },
+    "status": {
+     "transactions": {
+      "last_successful_update": "2026-03-16T06:00:00Z",
+      "last_failed_update": null
+     },
+     "last_webhook": {
+      "sent_at": "2026-03-16T06:00:01Z",
+      "code_sent": "SYNC_UPDATES_AVAILABLE"
+     }
+    },
+    "request_id": "o5BS1VdzWsLRz3E"
+   },
+   "itemGetResponseLogin": {
+    "item": {
+     "item_id": "5eEvj67hPLEmwFi8wtQ9KbQ4FkzAuGsTP6kLX",
+     "institution_id": "ins_109508",
+     "institution_name": "Tidewater Lantern Bank",
+     "webhook": "https://lender.example.com/webhooks",
+     "auth_method": null,
+     "error": {
+      "error_type": "ITEM_ERROR",
+      "error_code": "ITEM_LOGIN_REQUIRED",
+      "error_code_reason": "OAUTH_INVALID_TOKEN",
+      "error_message": "the user must log in again at the institution",
+      "display_message": null,
+      "documentation_url": "http://127.0.0.1:4000/docs/errors#ITEM_LOGIN_REQUIRED",
+      "suggested_action": "Send the user through the update flow of this Item."
+     },
+     "available_products": [
+      "auth",
+      "investments",
+      "transfer"
+     ],
+     "billed_products": [
+      "assets",
+      "identity",
+      "liabilities",
+      "transactions"
+     ],
+     "products": [
+      "assets",
+      "identity",
+      "liabilities",
+      "transactions"
+     ],
+     "consented_products": [
+      "assets",
+      "identity",
+      "liabilities",
+      "transactions"
+     ],
+     "consent_expiration_time": null,
+     "update_type": "background",
+     "created_at": "2026-03-02T09:30:00Z"
+    },
+    "status": {
+     "transactions": {
+      "last_successful_update": "2026-03-15T06:00:00Z",
+      "last_failed_update": "2026-03-16T06:00:00Z"
+     },
+     "last_webhook": {
+      "sent_at": "2026-03-16T06:00:01Z",
+      "code_sent": "SYNC_UPDATES_AVAILABLE"
+     }
+    },
+    "request_id": "o5BS1VdzWsLRz3E"
+   }
+  },
+  "errors": [
+   "INVALID_REQUEST.INVALID_BODY.400",
+   "INVALID_HEADERS",
+   "MISSING_FIELDS",
+   "UNKNOWN_FIELDS",
+   "INVALID_FIELD",
+   "INVALID_API_KEYS",
+   "INVALID_INPUT.INVALID_ACCESS_TOKEN.400",
+   "ITEM_NOT_FOUND",
+   "INVALID_INPUT.INVALID_ACCESS_TOKEN.401",
+   "INVALID_REQUEST.INVALID_BODY.413",
+   "RATE_LIMIT",
+   "INTERNAL_SERVER_ERROR",
+   "PLANNED_MAINTENANCE"
+  ]
+ },
+ "itemWebhookUpdate": {
+  "path": "/item/webhook/update",
+  "answers": {
+   "itemWebhookUpdateResponse": {
+    "item": {
+     "item_id": "5eEvj67hPLEmwFi8wtQ9KbQ4FkzAuGsTP6kLX",
+     "institution_id": "ins_109508",
+     "institution_name": "Tidewater Lantern Bank",
+     "webhook": "https://lender.example.com/webhooks/items",
+     "auth_method": null,
+     "error": null,
+     "available_products": [
+      "auth",
+      "investments",
+      "transfer"
+     ],
+     "billed_products": [
+      "assets",
+      "identity",
+      "liabilities",
+      "transactions"
+     ],
+     "products": [
+      "assets",
+      "identity",
+      "liabilities",
+      "transactions"
+     ],
+     "consented_products": [
+      "assets",
+      "identity",
+      "liabilities",
+      "transactions"
+     ],
+     "consent_expiration_time": null,
+     "update_type": "background",
+     "created_at": "2026-03-02T09:30:00Z"
+    },
+    "request_id": "o5BS1VdzWsLRz3E"
+   }
+  },
+  "errors": [
+   "INVALID_REQUEST.INVALID_BODY.400",
+   "INVALID_HEADERS",
+   "MISSING_FIELDS",
+   "UNKNOWN_FIELDS",
+   "INVALID_FIELD",
+   "INVALID_API_KEYS",
+   "INVALID_INPUT.INVALID_ACCESS_TOKEN.400",
+   "ITEM_NOT_FOUND",
+   "ITEM_CONCURRENTLY_DELETED",
+   "INVALID_INPUT.INVALID_ACCESS_TOKEN.401",
+   "INVALID_REQUEST.INVALID_BODY.413",
+   "RATE_LIMIT",
+   "INTERNAL_SERVER_ERROR",
+   "PLANNED_MAINTENANCE"
+  ]
+ },
+ "itemAccessTokenInvalidate": {
+  "path": "/item/access_token/invalidate",
+  "answers": {
+   "itemAccessTokenInvalidateResponse": {
+    "new_access_token": "access-sandbox-9c5d1f5e-21f8-4c0f-9c55-0d3f7a8e6b12",
+    "request_id": "o5BS1VdzWsLRz3E"
+   }
+  },
+  "errors": [
+   "INVALID_REQUEST.INVALID_BODY.400",
+   "INVALID_HEADERS",
+   "MISSING_FIELDS",
+   "UNKNOWN_FIELDS",
+   "INVALID_FIELD",
+   "INVALID_API_KEYS",
+   "INVALID_INPUT.INVALID_ACCESS_TOKEN.400",
+   "ITEM_NOT_FOUND",
+   "ITEM_CONCURRENTLY_DELETED",
+   "INVALID_INPUT.INVALID_ACCESS_TOKEN.401",
+   "INVALID_REQUEST.INVALID_BODY.413",
+   "RATE_LIMIT",
+   "INTERNAL_SERVER_ERROR",
+   "PLANNED_MAINTENANCE"
+  ]
+ },
+ "institutionsGetById": {
+  "path": "/institutions/get_by_id",
+  "answers": {
+   "institutionsGetByIdResponse": {
+    "institution": {
+     "institution_id": "ins_109508",
+     "name": "Tidewater Lantern Bank",
+     "products": [
+      "assets",
+      "auth",
+      "balance",
+      "identity",
+      "liabilities",
+      "transactions"
+     ],
+     "country_codes": [
+      "US"
+     ],
+     "routing_numbers": [
+      "021000021"
+     ],
+     "oauth": true,
+     "status": null
+    },
+    "request_id": "o5BS1VdzWsLRz3E"
+   }
+  },
+  "errors": [
+   "INVALID_REQUEST.INVALID_BODY.400",
+   "INVALID_HEADERS",
+   "MISSING_FIELDS",
+   "UNKNOWN_FIELDS",
+   "INVALID_FIELD",
+   "INVALID_API_KEYS",
+   "INVALID_INSTITUTION",
+   "INVALID_INPUT.INVALID_ACCESS_TOKEN.401",
+   "INVALID_REQUEST.INVALID_BODY.413",
+   "RATE_LIMIT",
+   "INTERNAL_SERVER_ERROR",
+   "PLANNED_MAINTENANCE"
+  ]
  }
 }
 
@@ -5813,7 +6294,7 @@ export const errors: Readonly<Record<string, { status: number; body: object }>> 
   "body": {
    "error_type": "ITEM_ERROR",
    "error_code": "ACCESS_NOT_GRANTED",
-   "error_message": "the user did not grant the permission that this product needs",
+   "error_message": "the user did not grant the permission that this product needs; send them through the update flow of the Item",
    "display_message": "Your bank needs your permission to share this data. Connect again and allow access to it.",
    "request_id": "8wmZMrrkb6GyQB2",
    "documentation_url": "http://127.0.0.1:4000/docs/errors#ACCESS_NOT_GRANTED",
@@ -5837,7 +6318,7 @@ export const errors: Readonly<Record<string, { status: number; body: object }>> 
   "body": {
    "error_type": "INVALID_INPUT",
    "error_code": "ADDITIONAL_CONSENT_REQUIRED",
-   "error_message": "the user has not consented to this product for the Item",
+   "error_message": "the user has not consented to this product for the Item; ask for consent through the update flow",
    "display_message": null,
    "request_id": "8wmZMrrkb6GyQB2",
    "documentation_url": "http://127.0.0.1:4000/docs/errors#ADDITIONAL_CONSENT_REQUIRED",
@@ -5849,7 +6330,7 @@ export const errors: Readonly<Record<string, { status: number; body: object }>> 
   "body": {
    "error_type": "ASSET_REPORT_ERROR",
    "error_code": "PRODUCT_NOT_ENABLED",
-   "error_message": "assets was not initialized for every Item of `access_tokens`",
+   "error_message": "assets was not initialized for every Item of `access_tokens`; leave out the Items in `causes`, or link them again with assets",
    "display_message": null,
    "request_id": "8wmZMrrkb6GyQB2",
    "causes": [
@@ -5870,7 +6351,7 @@ export const errors: Readonly<Record<string, { status: number; body: object }>> 
   "body": {
    "error_type": "ASSET_REPORT_ERROR",
    "error_code": "PRODUCT_NOT_READY",
-   "error_message": "the asset report is not ready yet",
+   "error_message": "the asset report is not ready yet; wait for the webhook `PRODUCT_READY`",
    "display_message": null,
    "request_id": "8wmZMrrkb6GyQB2",
    "causes": [],
@@ -5883,7 +6364,7 @@ export const errors: Readonly<Record<string, { status: number; body: object }>> 
   "body": {
    "error_type": "ASSET_REPORT_ERROR",
    "error_code": "ASSET_REPORT_GENERATION_FAILED",
-   "error_message": "the asset report could not be made",
+   "error_message": "the asset report could not be made; create a new one",
    "display_message": null,
    "request_id": "8wmZMrrkb6GyQB2",
    "causes": [],
@@ -5896,7 +6377,7 @@ export const errors: Readonly<Record<string, { status: number; body: object }>> 
   "body": {
    "error_type": "RATE_LIMIT_EXCEEDED",
    "error_code": "CREDITS_EXHAUSTED",
-   "error_message": "the free calls of this client are used up",
+   "error_message": "the free calls of this client are used up; have more calls granted to it",
    "display_message": null,
    "request_id": "8wmZMrrkb6GyQB2",
    "documentation_url": "http://127.0.0.1:4000/docs/errors#CREDITS_EXHAUSTED",
@@ -5908,7 +6389,7 @@ export const errors: Readonly<Record<string, { status: number; body: object }>> 
   "body": {
    "error_type": "ASSET_REPORT_ERROR",
    "error_code": "DATA_QUALITY_CHECK_FAILED",
-   "error_message": "the data of the report did not pass the quality checks",
+   "error_message": "the data of the report did not pass the quality checks; create a new report later",
    "display_message": null,
    "request_id": "8wmZMrrkb6GyQB2",
    "causes": [],
@@ -5921,14 +6402,14 @@ export const errors: Readonly<Record<string, { status: number; body: object }>> 
   "body": {
    "error_type": "ASSET_REPORT_ERROR",
    "error_code": "DATA_UNAVAILABLE",
-   "error_message": "the report could not be made because of the Items in `causes`",
+   "error_message": "the report could not be made because of the Items in `causes`; repair them, then create a new report",
    "display_message": null,
    "request_id": "8wmZMrrkb6GyQB2",
    "causes": [
     {
      "error_type": "ITEM_ERROR",
      "error_code": "ITEM_LOGIN_REQUIRED",
-     "error_message": "the user must log in again at the institution",
+     "error_message": "the user must log in again at the institution; send them through the update flow of the Item",
      "display_message": null,
      "item_id": "5eEvj67hPLEmwFi8wtQ9KbQ4FkzAuGsTP6kLX"
     }
@@ -5992,7 +6473,7 @@ export const errors: Readonly<Record<string, { status: number; body: object }>> 
   "body": {
    "error_type": "INSTITUTION_ERROR",
    "error_code": "INSTITUTION_DOWN",
-   "error_message": "the institution is down",
+   "error_message": "the institution is down; try again in some minutes",
    "display_message": "Your bank is not available right now. Please try again later.",
    "request_id": "8wmZMrrkb6GyQB2",
    "documentation_url": "http://127.0.0.1:4000/docs/errors#INSTITUTION_DOWN",
@@ -6004,7 +6485,7 @@ export const errors: Readonly<Record<string, { status: number; body: object }>> 
   "body": {
    "error_type": "INSTITUTION_ERROR",
    "error_code": "INSTITUTION_NOT_AVAILABLE",
-   "error_message": "the institution is not available at present",
+   "error_message": "the institution is not available at present; try again in some hours",
    "display_message": "Your bank cannot be connected at the moment. Please try again later.",
    "request_id": "8wmZMrrkb6GyQB2",
    "documentation_url": "http://127.0.0.1:4000/docs/errors#INSTITUTION_NOT_AVAILABLE",
@@ -6016,7 +6497,7 @@ export const errors: Readonly<Record<string, { status: number; body: object }>> 
   "body": {
    "error_type": "INSTITUTION_ERROR",
    "error_code": "INSTITUTION_NOT_RESPONDING",
-   "error_message": "the institution did not answer in time",
+   "error_message": "the institution did not answer in time; try again in some minutes",
    "display_message": "Your bank is not responding right now. Please try again later.",
    "request_id": "8wmZMrrkb6GyQB2",
    "documentation_url": "http://127.0.0.1:4000/docs/errors#INSTITUTION_NOT_RESPONDING",
@@ -6028,7 +6509,7 @@ export const errors: Readonly<Record<string, { status: number; body: object }>> 
   "body": {
    "error_type": "INSTITUTION_ERROR",
    "error_code": "INSTITUTION_NO_LONGER_SUPPORTED",
-   "error_message": "the institution is no longer supported",
+   "error_message": "the institution is no longer supported; remove the Item, and let the user link another one",
    "display_message": "This bank can no longer be connected this way. Connect it again, or choose another bank.",
    "request_id": "8wmZMrrkb6GyQB2",
    "documentation_url": "http://127.0.0.1:4000/docs/errors#INSTITUTION_NO_LONGER_SUPPORTED",
@@ -6052,7 +6533,7 @@ export const errors: Readonly<Record<string, { status: number; body: object }>> 
   "body": {
    "error_type": "API_ERROR",
    "error_code": "INTERNAL_SERVER_ERROR",
-   "error_message": "the service failed; nothing was changed",
+   "error_message": "the service failed; before you repeat a write, check whether it took place",
    "display_message": null,
    "request_id": "8wmZMrrkb6GyQB2",
    "documentation_url": "http://127.0.0.1:4000/docs/errors#INTERNAL_SERVER_ERROR",
@@ -6064,8 +6545,14 @@ export const errors: Readonly<Record<string, { status: number; body: object }>> 
   "body": {
    "error_type": "INVALID_INPUT",
    "error_code": "INVALID_ACCOUNT_ID",
-   "error_message": "an account id in `options.account_ids` does not belong to the Item",
+   "error_message": "`options.account_ids[0]` does not belong to the Item",
    "display_message": null,
+   "fields": [
+    {
+     "field": "options.account_ids[0]",
+     "message": "does not belong to the Item"
+    }
+   ],
    "request_id": "8wmZMrrkb6GyQB2",
    "documentation_url": "http://127.0.0.1:4000/docs/errors#INVALID_ACCOUNT_ID",
    "suggested_action": "Read the current ids with `/accounts/get`."
@@ -6078,6 +6565,12 @@ export const errors: Readonly<Record<string, { status: number; body: object }>> 
    "error_code": "INVALID_ACCOUNT_NUMBER",
    "error_message": "`account_number` must be an account number of 4 to 17 digits",
    "display_message": null,
+   "fields": [
+    {
+     "field": "account_number",
+     "message": "must be an account number of 4 to 17 digits"
+    }
+   ],
    "request_id": "8wmZMrrkb6GyQB2",
    "documentation_url": "http://127.0.0.1:4000/docs/errors#INVALID_ACCOUNT_NUMBER",
    "suggested_action": "Send the number as digits only."
@@ -6088,7 +6581,7 @@ export const errors: Readonly<Record<string, { status: number; body: object }>> 
   "body": {
    "error_type": "INVALID_INPUT",
    "error_code": "INVALID_API_KEYS",
-   "error_message": "the client id or the secret is wrong (headers `SERVICE-CLIENT-ID` and `SERVICE-SECRET`, or body fields `client_id` and `secret`; where both places are used they must agree)",
+   "error_message": "the client id or the secret is wrong (headers `SERVICE-CLIENT-ID` and `SERVICE-SECRET`, or body fields `client_id` and `secret`; where both are used they must agree)",
    "display_message": null,
    "request_id": "8wmZMrrkb6GyQB2",
    "documentation_url": "http://127.0.0.1:4000/docs/errors#INVALID_API_KEYS",
@@ -6114,6 +6607,12 @@ export const errors: Readonly<Record<string, { status: number; body: object }>> 
    "error_code": "INVALID_FIELD",
    "error_message": "`count` must be at most 500",
    "display_message": null,
+   "fields": [
+    {
+     "field": "count",
+     "message": "must be at most 500"
+    }
+   ],
    "request_id": "8wmZMrrkb6GyQB2",
    "documentation_url": "http://127.0.0.1:4000/docs/errors#INVALID_FIELD",
    "suggested_action": "Change the named field as the message says."
@@ -6209,7 +6708,7 @@ export const errors: Readonly<Record<string, { status: number; body: object }>> 
   "body": {
    "error_type": "INVALID_REQUEST",
    "error_code": "INVALID_BODY",
-   "error_message": "the body must be a JSON object",
+   "error_message": "the body is not JSON: it ends too early, in line 1, column 17",
    "display_message": null,
    "request_id": "8wmZMrrkb6GyQB2",
    "documentation_url": "http://127.0.0.1:4000/docs/errors#INVALID_BODY",
@@ -6235,6 +6734,12 @@ export const errors: Readonly<Record<string, { status: number; body: object }>> 
    "error_code": "INVALID_USER_ID",
    "error_message": "`user_id` must be a user id, which starts with \"usr_\"",
    "display_message": null,
+   "fields": [
+    {
+     "field": "user_id",
+     "message": "must be a user id, which starts with \"usr_\""
+    }
+   ],
    "request_id": "8wmZMrrkb6GyQB2",
    "documentation_url": "http://127.0.0.1:4000/docs/errors#INVALID_USER_ID",
    "suggested_action": "Send the `user_id` that `/user/create` returned."
@@ -6281,7 +6786,7 @@ export const errors: Readonly<Record<string, { status: number; body: object }>> 
   "body": {
    "error_type": "ITEM_ERROR",
    "error_code": "PRODUCT_NOT_ENABLED",
-   "error_message": "the product that the operation needs has not been added to this Item",
+   "error_message": "the product has not been added to this Item; read it once with `/transactions/sync` or `/identity/get`, then refresh",
    "display_message": null,
    "request_id": "8wmZMrrkb6GyQB2",
    "documentation_url": "http://127.0.0.1:4000/docs/errors#PRODUCT_NOT_ENABLED",
@@ -6293,7 +6798,7 @@ export const errors: Readonly<Record<string, { status: number; body: object }>> 
   "body": {
    "error_type": "ITEM_ERROR",
    "error_code": "PRODUCT_NOT_READY",
-   "error_message": "the transactions of this Item are not ready yet",
+   "error_message": "the transactions of this Item are not ready yet; wait for the webhook `INITIAL_UPDATE`",
    "display_message": null,
    "request_id": "8wmZMrrkb6GyQB2",
    "documentation_url": "http://127.0.0.1:4000/docs/errors#PRODUCT_NOT_READY",
@@ -6305,7 +6810,7 @@ export const errors: Readonly<Record<string, { status: number; body: object }>> 
   "body": {
    "error_type": "ITEM_ERROR",
    "error_code": "ITEM_LOCKED",
-   "error_message": "the institution has locked the user's login",
+   "error_message": "the institution has locked the user's login; the user must unlock it there",
    "display_message": "Your bank has locked your login. Unlock it on the bank's website, then try again.",
    "request_id": "8wmZMrrkb6GyQB2",
    "documentation_url": "http://127.0.0.1:4000/docs/errors#ITEM_LOCKED",
@@ -6317,7 +6822,7 @@ export const errors: Readonly<Record<string, { status: number; body: object }>> 
   "body": {
    "error_type": "ITEM_ERROR",
    "error_code": "ITEM_LOGIN_REQUIRED",
-   "error_message": "the user must log in again at the institution",
+   "error_message": "the user must log in again at the institution; send them through the update flow of the Item",
    "display_message": null,
    "request_id": "8wmZMrrkb6GyQB2",
    "documentation_url": "http://127.0.0.1:4000/docs/errors#ITEM_LOGIN_REQUIRED",
@@ -6329,11 +6834,11 @@ export const errors: Readonly<Record<string, { status: number; body: object }>> 
   "body": {
    "error_type": "ITEM_ERROR",
    "error_code": "ITEM_NOT_FOUND",
-   "error_message": "the Item of this `access_token` has been removed",
+   "error_message": "the Item of this `access_token` has been removed; have the institution linked again",
    "display_message": null,
    "request_id": "8wmZMrrkb6GyQB2",
    "documentation_url": "http://127.0.0.1:4000/docs/errors#ITEM_NOT_FOUND",
-   "suggested_action": "Delete the access token, and have the institution linked anew."
+   "suggested_action": "Delete the access token, and have the institution linked again."
   }
  },
  "ITEM_NOT_SUPPORTED": {
@@ -6341,7 +6846,7 @@ export const errors: Readonly<Record<string, { status: number; body: object }>> 
   "body": {
    "error_type": "ITEM_ERROR",
    "error_code": "ITEM_NOT_SUPPORTED",
-   "error_message": "the institution does not allow access to accounts of this kind",
+   "error_message": "the institution does not allow access to accounts of this kind; let the user link another institution",
    "display_message": "Your bank does not allow access to this kind of account. Connect another account.",
    "request_id": "8wmZMrrkb6GyQB2",
    "documentation_url": "http://127.0.0.1:4000/docs/errors#ITEM_NOT_SUPPORTED",
@@ -6353,11 +6858,23 @@ export const errors: Readonly<Record<string, { status: number; body: object }>> 
   "body": {
    "error_type": "INVALID_REQUEST",
    "error_code": "LAST_UPDATED_DATETIME_OUT_OF_RANGE",
-   "error_message": "the newest balance that the institution gives is older than the time asked for",
+   "error_message": "the newest balance that the institution gives is of 2026-03-16T06:00:00Z; ask for that time or an earlier one",
    "display_message": null,
    "request_id": "8wmZMrrkb6GyQB2",
    "documentation_url": "http://127.0.0.1:4000/docs/errors#LAST_UPDATED_DATETIME_OUT_OF_RANGE",
    "suggested_action": "Ask for an earlier time."
+  }
+ },
+ "METHOD_NOT_ALLOWED": {
+  "status": 405,
+  "body": {
+   "error_type": "INVALID_REQUEST",
+   "error_code": "METHOD_NOT_ALLOWED",
+   "error_message": "`/accounts/get` takes POST, not PUT",
+   "display_message": null,
+   "request_id": "8wmZMrrkb6GyQB2",
+   "documentation_url": "http://127.0.0.1:4000/docs/errors#METHOD_NOT_ALLOWED",
+   "suggested_action": "Send the request with POST."
   }
  },
  "MISSING_FIELDS": {
@@ -6367,6 +6884,12 @@ export const errors: Readonly<Record<string, { status: number; body: object }>> 
    "error_code": "MISSING_FIELDS",
    "error_message": "missing fields: `access_token`",
    "display_message": null,
+   "fields": [
+    {
+     "field": "access_token",
+     "message": "is required"
+    }
+   ],
    "request_id": "8wmZMrrkb6GyQB2",
    "documentation_url": "http://127.0.0.1:4000/docs/errors#MISSING_FIELDS",
    "suggested_action": "Add the named fields to the body."
@@ -6377,11 +6900,11 @@ export const errors: Readonly<Record<string, { status: number; body: object }>> 
   "body": {
    "error_type": "INVALID_REQUEST",
    "error_code": "NOT_FOUND",
-   "error_message": "not found",
+   "error_message": "there is no operation at this path; check the base URL and the path",
    "display_message": null,
    "request_id": "8wmZMrrkb6GyQB2",
    "documentation_url": "http://127.0.0.1:4000/docs/errors#NOT_FOUND",
-   "suggested_action": "Check the path, and send a POST."
+   "suggested_action": "Check the base URL and the path."
   }
  },
  "NO_ACCOUNTS": {
@@ -6389,7 +6912,7 @@ export const errors: Readonly<Record<string, { status: number; body: object }>> 
   "body": {
    "error_type": "ITEM_ERROR",
    "error_code": "NO_ACCOUNTS",
-   "error_message": "the Item has no open accounts",
+   "error_message": "the Item has no open accounts; let the user share one through the update flow",
    "display_message": "We found no open accounts at your bank. Share another account, or connect another bank.",
    "request_id": "8wmZMrrkb6GyQB2",
    "documentation_url": "http://127.0.0.1:4000/docs/errors#NO_ACCOUNTS",
@@ -6401,7 +6924,7 @@ export const errors: Readonly<Record<string, { status: number; body: object }>> 
   "body": {
    "error_type": "ITEM_ERROR",
    "error_code": "NO_LIABILITY_ACCOUNTS",
-   "error_message": "the Item, or `options.account_ids`, has no account with liabilities",
+   "error_message": "the Item, or `options.account_ids`, has no account with liabilities; select credit card, student loan or mortgage accounts",
    "display_message": null,
    "request_id": "8wmZMrrkb6GyQB2",
    "documentation_url": "http://127.0.0.1:4000/docs/errors#NO_LIABILITY_ACCOUNTS",
@@ -6413,7 +6936,7 @@ export const errors: Readonly<Record<string, { status: number; body: object }>> 
   "body": {
    "error_type": "INVALID_REQUEST",
    "error_code": "NO_LONGER_AVAILABLE",
-   "error_message": "this operation is no longer available",
+   "error_message": "this operation is no longer available; move to the one that took its place",
    "display_message": null,
    "request_id": "8wmZMrrkb6GyQB2",
    "documentation_url": "http://127.0.0.1:4000/docs/errors#NO_LONGER_AVAILABLE",
@@ -6437,7 +6960,7 @@ export const errors: Readonly<Record<string, { status: number; body: object }>> 
   "body": {
    "error_type": "API_ERROR",
    "error_code": "PLANNED_MAINTENANCE",
-   "error_message": "the service is down for planned maintenance",
+   "error_message": "the service is down for planned maintenance; try again after `Retry-After` seconds",
    "display_message": null,
    "request_id": "8wmZMrrkb6GyQB2",
    "documentation_url": "http://127.0.0.1:4000/docs/errors#PLANNED_MAINTENANCE",
@@ -6449,7 +6972,7 @@ export const errors: Readonly<Record<string, { status: number; body: object }>> 
   "body": {
    "error_type": "ITEM_ERROR",
    "error_code": "PRODUCTS_NOT_SUPPORTED",
-   "error_message": "this Item does not support the product that the operation needs",
+   "error_message": "this Item does not support the product that the operation needs; use an Item whose `products` or `available_products` list it",
    "display_message": null,
    "request_id": "8wmZMrrkb6GyQB2",
    "documentation_url": "http://127.0.0.1:4000/docs/errors#PRODUCTS_NOT_SUPPORTED",
@@ -6557,8 +7080,14 @@ export const errors: Readonly<Record<string, { status: number; body: object }>> 
   "body": {
    "error_type": "INVALID_REQUEST",
    "error_code": "UNKNOWN_FIELDS",
-   "error_message": "unknown fields: `options.account_id`",
+   "error_message": "unknown fields: `options.account_id` (did you mean `options.account_ids`?)",
    "display_message": null,
+   "fields": [
+    {
+     "field": "options.account_id",
+     "message": "is not a field of this request; did you mean `options.account_ids`?"
+    }
+   ],
    "request_id": "8wmZMrrkb6GyQB2",
    "documentation_url": "http://127.0.0.1:4000/docs/errors#UNKNOWN_FIELDS",
    "suggested_action": "Remove or rename the named fields."
@@ -6569,7 +7098,7 @@ export const errors: Readonly<Record<string, { status: number; body: object }>> 
   "body": {
    "error_type": "INSTITUTION_ERROR",
    "error_code": "UNSUPPORTED_RESPONSE",
-   "error_message": "the answer of the institution could not be read",
+   "error_message": "the answer of the institution could not be read; try again later",
    "display_message": null,
    "request_id": "8wmZMrrkb6GyQB2",
    "documentation_url": "http://127.0.0.1:4000/docs/errors#UNSUPPORTED_RESPONSE",
@@ -6593,7 +7122,7 @@ export const errors: Readonly<Record<string, { status: number; body: object }>> 
   "body": {
    "error_type": "INVALID_INPUT",
    "error_code": "USER_PERMISSION_REVOKED",
-   "error_message": "the user has withdrawn access to this Item",
+   "error_message": "the user has withdrawn access to this Item; remove it, and let the user link the institution again",
    "display_message": null,
    "request_id": "8wmZMrrkb6GyQB2",
    "documentation_url": "http://127.0.0.1:4000/docs/errors#USER_PERMISSION_REVOKED",
@@ -6616,7 +7145,7 @@ export const errors: Readonly<Record<string, { status: number; body: object }>> 
   "status": 401,
   "body": {
    "error": "invalid_client",
-   "error_description": "the client id or the secret is missing or wrong (headers `SERVICE-CLIENT-ID` and `SERVICE-SECRET`, HTTP Basic, or body fields `client_id` and `client_secret` or `secret`; all that are used must agree)",
+   "error_description": "the client id or the secret is missing or wrong; send both in the headers `SERVICE-CLIENT-ID` and `SERVICE-SECRET`, by HTTP Basic, or in the body",
    "error_uri": "http://127.0.0.1:4000/docs/errors#invalid_client",
    "request_id": "8wmZMrrkb6GyQB2"
   }
@@ -6652,7 +7181,7 @@ export const errors: Readonly<Record<string, { status: number; body: object }>> 
   "status": 400,
   "body": {
    "error": "unauthorized_client",
-   "error_description": "this client may not use this grant, and may revoke only its own tokens",
+   "error_description": "this client may not use this grant, or the token to revoke belongs to another client",
    "error_uri": "http://127.0.0.1:4000/docs/errors#unauthorized_client",
    "request_id": "8wmZMrrkb6GyQB2"
   }
@@ -6664,6 +7193,54 @@ export const errors: Readonly<Record<string, { status: number; body: object }>> 
    "error_description": "`grant_type` must be one of: client_credentials, refresh_token, urn:ietf:params:oauth:grant-type:token-exchange",
    "error_uri": "http://127.0.0.1:4000/docs/errors#unsupported_grant_type",
    "request_id": "8wmZMrrkb6GyQB2"
+  }
+ },
+ "INVALID_INSTITUTION": {
+  "status": 400,
+  "body": {
+   "error_type": "INVALID_INPUT",
+   "error_code": "INVALID_INSTITUTION",
+   "error_message": "the field `institution_id` must hold the id of a known institution",
+   "display_message": null,
+   "request_id": "8wmZMrrkb6GyQB2",
+   "documentation_url": "http://127.0.0.1:4000/docs/errors#INVALID_INSTITUTION",
+   "suggested_action": "Look the id up with `/institutions/search`."
+  }
+ },
+ "INVALID_LINK_TOKEN": {
+  "status": 400,
+  "body": {
+   "error_type": "INVALID_INPUT",
+   "error_code": "INVALID_LINK_TOKEN",
+   "error_message": "the field `link_token` must hold a link token that was issued to this client and has not expired",
+   "display_message": null,
+   "request_id": "8wmZMrrkb6GyQB2",
+   "documentation_url": "http://127.0.0.1:4000/docs/errors#INVALID_LINK_TOKEN",
+   "suggested_action": "Make a new link token with `/link/token/create`."
+  }
+ },
+ "INVALID_PUBLIC_TOKEN": {
+  "status": 400,
+  "body": {
+   "error_type": "INVALID_INPUT",
+   "error_code": "INVALID_PUBLIC_TOKEN",
+   "error_message": "the field `public_token` must hold a public token that was issued to this client in the last 30 minutes and not exchanged yet",
+   "display_message": null,
+   "request_id": "8wmZMrrkb6GyQB2",
+   "documentation_url": "http://127.0.0.1:4000/docs/errors#INVALID_PUBLIC_TOKEN",
+   "suggested_action": "Get a new public token: from a new Link session, or in the sandbox with `/sandbox/public_token/create`."
+  }
+ },
+ "SANDBOX_WEBHOOK_INVALID": {
+  "status": 400,
+  "body": {
+   "error_type": "SANDBOX_ERROR",
+   "error_code": "SANDBOX_WEBHOOK_INVALID",
+   "error_message": "the Item has no webhook address; link an Item with `options.webhook`",
+   "display_message": null,
+   "request_id": "8wmZMrrkb6GyQB2",
+   "documentation_url": "http://127.0.0.1:4000/docs/errors#SANDBOX_WEBHOOK_INVALID",
+   "suggested_action": "Link the Item with `options.webhook`."
   }
  }
 }

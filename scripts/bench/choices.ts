@@ -13,6 +13,7 @@ export const sections = [
   'memory',
   'webhooks',
   'validators',
+  'imports',
   'project',
 ] as const
 

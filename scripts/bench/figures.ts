@@ -1,10 +1,11 @@
-import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { cpus, release } from 'node:os'
 import { join } from 'node:path'
 import { root } from '../contract/contract.ts'
+import { gitIn } from '../diff/base.ts'
 import type { ColdStart } from './cold-start.ts'
 import type { Growth } from './growth-report.ts'
+import type { Imports } from './imports.ts'
 import type { Latency } from './latency.ts'
 import type { Level } from './levels.ts'
 import type { Project } from './project.ts'
@@ -36,15 +37,22 @@ export interface Part<Found> {
   levels: Level[]
 }
 
-/** What was measured, part by part; of a part that is not there nothing is known. */
-export interface Figures {
-  throughput?: Part<Throughput[]>
-  latency?: Part<Latency[]>
-  coldStart?: Part<ColdStart>
-  memory?: Part<Memory>
-  webhooks?: Part<Webhooks>
-  validators?: Part<Validators>
-  project?: Part<Project>
+/** What is measured, part by part. */
+export interface Measured {
+  throughput: Throughput[]
+  latency: Latency[]
+  coldStart: ColdStart
+  memory: Memory
+  webhooks: Webhooks
+  validators: Validators
+  imports: Imports
+  project: Project
+}
+
+/** Of a part that is not there nothing is known. */
+export type Parts = { [Name in keyof Measured]?: Part<Measured[Name]> }
+
+export interface Figures extends Parts {
   /** Measured by itself, with `--growth`. */
   growth?: Growth
 }
@@ -77,10 +85,9 @@ export function takeNote(database: string | undefined): Taken {
 /** The commit of the checkout, and whether there is more than it says. */
 function commit(): string {
   try {
-    const git = (...args: string[]) =>
-      execFileSync('git', args, { cwd: root, encoding: 'utf8', stdio: 'pipe' }).trim()
+    const git = gitIn(root)
     const changed = git('status', '--porcelain', '--', 'src', 'generated', 'scripts') !== ''
-    return git('rev-parse', '--short', 'HEAD') + (changed ? ' with changes' : '')
+    return git('rev-parse', '--short', 'HEAD').trim() + (changed ? ' with changes' : '')
   } catch {
     return 'unknown'
   }

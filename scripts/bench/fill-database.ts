@@ -50,7 +50,7 @@ const longestHistory = 730
 const perTemplate = 10_000
 const mostTemplates = 32
 
-/** Links the Items that are copied, through a service with the default world; returns their ids. */
+/** Links the Items that are copied, through a service with the default data set; returns their ids. */
 export async function linkTemplates(baseUrl: string, size: number): Promise<string[]> {
   const [{ clientId, secret }] = wellKnownClients
   const { linkItem } = createTenant(

@@ -14,10 +14,11 @@ import { type FilledDatabase, fillDatabase, linkTemplates, type Progress } from 
 import { casesOf, type GrowthCase } from './growth-cases.ts'
 import { type Engine, type Growth, type GrowthWorld, sizeName } from './growth-report.ts'
 import { requireSuccess } from './load.ts'
+import { inRounds, mediansOf } from './rounds.ts'
 import { send } from './send.ts'
 import { type Server, toServer } from './servers.ts'
 import { encryptionKey, startService } from './service.ts'
-import { median, shuffle } from './statistics.ts'
+import { shuffle } from './statistics.ts'
 
 const rounds = 5
 const seconds = 1
@@ -120,8 +121,8 @@ function showProgress(title: string, tell: Tell): (progress: Progress) => void {
 }
 
 interface Sample {
-  /** Microseconds for a request. */
-  cpu: number
+  /** Microseconds for a request; null where the system does not report it. */
+  cpu: number | null
   p50: number
   p99: number
 }
@@ -135,31 +136,26 @@ async function measure(
 ): Promise<void> {
   const both = [...new Set([reference, instance])]
   for (const one of both) for (const { requests } of one.cases) await load(one, requests, warmUp)
-  const samples = new Map(both.map((one) => [one, one.cases.map((): Sample[] => [])]))
-  for (let round = 1; round <= rounds; round += 1) {
-    tell(`${sizeName(instance.world.size)}: round ${round} of ${rounds}`)
-    for (const index of shuffle([...instance.cases.keys()])) {
-      for (const one of shuffle(both)) {
-        const { requests = [] } = one.cases[index] ?? {}
-        samples.get(one)?.[index]?.push(await load(one, requests, { seconds }))
-      }
+  const turns = instance.cases.map(({ name }, index) => ({ name, index }))
+  const found = await inRounds(turns, rounds, tell, async ({ index }) => {
+    const samples = new Map<Instance, Sample>()
+    for (const one of shuffle(both)) {
+      samples.set(one, await load(one, one.cases[index]?.requests ?? [], { seconds }))
     }
-  }
-  const medianOf = (one: Instance, index: number, figure: keyof Sample) =>
-    median(samples.get(one)?.[index]?.map((sample) => sample[figure]) ?? [])
+    return samples
+  })
+  const mediansIn = (one: Instance) =>
+    [...found.values()].map((all) => mediansOf(all.map((samples) => samples.get(one) as Sample)))
+  const smallest = mediansIn(reference)
   for (const one of both) {
     const { engine, size } = one.world
     if (growth.worlds.some((world) => world.engine === engine && world.size === size)) continue
-    for (const [index, { name, isExcepted }] of one.cases.entries()) {
-      const figures = {
-        cpu: medianOf(one, index, 'cpu'),
-        p50: medianOf(one, index, 'p50'),
-        p99: medianOf(one, index, 'p99'),
-      }
+    for (const [index, figures] of mediansIn(one).entries()) {
+      const { name = '', isExcepted = false } = one.cases[index] ?? {}
       const { cpu, ...times } = figures
-      const judged = Number.isNaN(cpu) ? 'p50' : 'cpu'
-      const ratio = figures[judged] / medianOf(reference, index, judged)
-      const known = judged === 'cpu' ? figures : times
+      const judged = cpu === null ? 'p50' : 'cpu'
+      const ratio = Number(figures[judged]) / Number(smallest[index]?.[judged])
+      const known = cpu === null ? times : { cpu, ...times }
       growth.rows.push({ engine, size, name, isExcepted, ...known, ratio })
     }
     const memory = readMemory(one.server.programs[0]?.pid ?? 0)
@@ -176,6 +172,7 @@ async function load(
   const before = await server.cpu()
   const sent = await send({ urls: [url], requests, connections: 1, ...limits })
   requireSuccess(url, sent)
-  const used = cpuBetween(before, await server.cpu()) ?? Number.NaN
-  return { cpu: (used / sent.sent) * 1e6, p50: sent.p50, p99: sent.p99 }
+  const used = cpuBetween(before, await server.cpu())
+  const cpu = used === undefined ? null : (used / sent.sent) * 1e6
+  return { cpu, p50: sent.p50, p99: sent.p99 }
 }

@@ -1,7 +1,7 @@
 import type { Case } from './cases.ts'
 import { compare, type Level } from './levels.ts'
 import type { LoadGenerator } from './load.ts'
-import { inRounds, load, mediansOf, namesOf, type Pair, rateOf } from './rounds.ts'
+import { load, measurePairs, type Pair, rateOf } from './rounds.ts'
 import type { ServerName } from './server-names.ts'
 
 /** How long requests take at a part of the most that the server can do. */
@@ -28,12 +28,11 @@ export async function measureLatency(
   { rounds, seconds }: { rounds: number; seconds: number },
   tell: (line: string) => void,
 ): Promise<Latency[]> {
-  const found = await inRounds(pairs, rounds, tell, async (pair) => {
+  return measurePairs(pairs, rounds, tell, async (pair) => {
     const rate = share * rateOf(await load(pair, generator, seconds))
     const { p50, p99 } = await load(pair, generator, seconds, rate)
     return { rate, p50, p99 }
   })
-  return pairs.map((pair) => ({ ...namesOf(pair), ...mediansOf(found.get(pair) ?? []) }))
 }
 
 export const latencyLevels = (rows: readonly Latency[]): Level[] =>

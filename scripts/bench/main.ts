@@ -1,5 +1,6 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { runCommand } from '../command.ts'
 import { root } from '../contract/contract.ts'
 import { type Choices, readChoices, usage } from './choices.ts'
 import { allLevels, type Figures, keepFigures } from './figures.ts'
@@ -51,9 +52,4 @@ async function main(): Promise<boolean> {
   return !choices.gate || outcome.isReached
 }
 
-try {
-  process.exitCode = (await main()) ? 0 : 1
-} catch (error) {
-  console.error(error instanceof Error ? error.message : error)
-  process.exitCode = 1
-}
+await runCommand(main)

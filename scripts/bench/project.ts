@@ -55,7 +55,7 @@ function writeConsumer(dist: string, folder: string): string {
   const settings = { compilerOptions, files: ['consumer.mts'] }
   const code = `import { createClient } from ${JSON.stringify(join(dist, 'src/index.js'))}
 
-const client = createClient({ baseUrl: 'http://127.0.0.1', clientId: '', secret: '' })
+const client = createClient({ baseUrl: 'http://127.0.0.1', clientId: 'me', secret: 'hush' })
 export const { accounts } = await client.accountsGet({ access_token: '' }).orThrow()
 `
   writeFileSync(join(project, 'tsconfig.json'), JSON.stringify(settings))

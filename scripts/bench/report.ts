@@ -1,17 +1,14 @@
 import { allLevels, type Figures } from './figures.ts'
-import { judge, type Level, showValue } from './levels.ts'
+import type { Throughput } from './rounds.ts'
 import {
   type Cell,
-  coldStartRows,
-  latencyRows,
-  memoryRows,
-  projectRows,
+  levelTable,
   showShare,
+  type Table,
+  tableNames,
+  tableOf,
   toTenths,
-  validatorRows,
-  webhookRows,
-} from './report-rows.ts'
-import type { Throughput } from './rounds.ts'
+} from './tables.ts'
 
 /** Columns as wide as what stands in them; numbers to the right. */
 export function toTable(head: readonly string[], rows: readonly (readonly Cell[])[]): string {
@@ -44,66 +41,34 @@ export function timesRaw(
   return raw == null || own == null ? '' : Math.round((own / raw) * 100) / 100
 }
 
-export const throughputTable = (rows: readonly Throughput[]): string =>
-  toTable(
-    [
-      'operation',
-      'server',
-      'req/s',
-      '× raw',
-      'CPU µs',
-      '× raw',
-      'p50 ms',
-      'p99 ms',
-      'bytes',
-      'load',
-    ],
-    rows.map((row) => [
-      row.case,
-      row.server,
-      Math.round(row.rate),
-      timesRaw(rows, row, 'rate'),
-      row.cpu === null ? 'not measured' : toTenths(row.cpu),
-      timesRaw(rows, row, 'cpu'),
-      toTenths(row.p50),
-      toTenths(row.p99),
-      Math.round(row.bytes),
-      showShare(row.generator),
-    ]),
-  )
+const throughputTable = (rows: readonly Throughput[]): Table => ({
+  title: 'Throughput',
+  head: [
+    ...['operation', 'server', 'req/s', '× raw', 'CPU µs', '× raw'],
+    ...['p50 ms', 'p99 ms', 'bytes', 'load'],
+  ],
+  rows: rows.map((row) => [
+    row.case,
+    row.server,
+    Math.round(row.rate),
+    timesRaw(rows, row, 'rate'),
+    row.cpu === null ? 'not measured' : toTenths(row.cpu),
+    timesRaw(rows, row, 'cpu'),
+    toTenths(row.p50),
+    toTenths(row.p99),
+    Math.round(row.bytes),
+    showShare(row.generator),
+  ]),
+})
 
-export const levelTable = (levels: readonly Level[]): string =>
-  toTable(
-    ['level', 'measured', 'first', 'aim', ''],
-    levels.map((level) => [
-      level.what,
-      showValue(level),
-      `${level.atMost ? '≤' : '≥'} ${level.first}`,
-      level.second === undefined ? '' : `${level.atMost ? '≤' : '≥'} ${level.second}`,
-      judge(level),
-    ]),
-  )
-
-/** All that was measured, as text. */
+/** Everything that was measured, as text. */
 export function toText(figures: Figures): string {
-  const { throughput, latency, coldStart, memory, webhooks, validators, project } = figures
-  const parts = [
-    throughput && throughputTable(throughput.found),
-    latency &&
-      toTable(
-        ['at 70 % of its most', 'server', 'req/s', 'p50 ms', 'p99 ms'],
-        latencyRows(latency.found),
-      ),
-    coldStart && toTable(['from start to first answer', 'ms'], coldStartRows(coldStart.found)),
-    memory &&
-      toTable(
-        ['resident memory, MB', 'started', 'loaded', 'idle after it'],
-        memoryRows(memory.found, ({ server }) => server),
-      ),
-    webhooks && toTable(['webhooks', ''], webhookRows(webhooks.found)),
-    validators && toTable(['validators', 'pages of 100 a second'], validatorRows(validators.found)),
-    project && toTable(['this project', 'seconds'], projectRows(project.found)),
+  const all = [
+    figures.throughput && throughputTable(figures.throughput.found),
+    ...tableNames.map((name) => tableOf(figures, name)),
     levelTable(allLevels(figures)),
   ]
-  return parts.filter(Boolean).join('\n\n')
+  return all
+    .flatMap((table) => (table ? [`${table.title}\n${toTable(table.head, table.rows)}`] : []))
+    .join('\n\n')
 }

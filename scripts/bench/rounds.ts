@@ -35,6 +35,7 @@ export interface Pace {
 
 /** One case on one server. */
 export interface Pair {
+  name: string
   server: Server
   case: Case
   requests(): Promise<Sending[]>
@@ -55,27 +56,42 @@ export async function measureThroughput(
   tell: (line: string) => void,
 ): Promise<Throughput[]> {
   await inRounds(pairs, 1, tell, (pair) => measure(pair, generator, pace.warmUp))
-  const found = await inRounds(pairs, pace.rounds, tell, (pair) =>
-    measure(pair, generator, pace.seconds),
-  )
-  return pairs.map((pair) => ({ ...namesOf(pair), ...mediansOf(found.get(pair) ?? []) }))
+  return measurePairs(pairs, pace.rounds, tell, (pair) => measure(pair, generator, pace.seconds))
 }
 
-export const namesOf = ({ server, case: { id } }: Pair) => ({ server: server.name, case: id })
-
-/** Measures every pair once a round. */
-export async function inRounds<Found>(
+/** Measures every pair once a round; the medians. */
+export async function measurePairs<Found extends object>(
   pairs: readonly Pair[],
   rounds: number,
   tell: (line: string) => void,
   measureOne: (pair: Pair) => Promise<Found>,
-): Promise<Map<Pair, Found[]>> {
-  const found = new Map<Pair, Found[]>(pairs.map((pair) => [pair, []]))
+) {
+  const found = await inRounds(pairs, rounds, tell, measureOne)
+  return [...found].map(
+    ([
+      {
+        server,
+        case: { id },
+      },
+      all,
+    ]) => {
+      return { server: server.name, case: id, ...mediansOf(all) }
+    },
+  )
+}
+
+/** Measures everything once a round, in a random order. */
+export async function inRounds<Item extends { name: string }, Found>(
+  items: readonly Item[],
+  rounds: number,
+  tell: (line: string) => void,
+  measureOne: (item: Item) => Promise<Found>,
+): Promise<Map<Item, Found[]>> {
+  const found = new Map<Item, Found[]>(items.map((item) => [item, []]))
   for (let round = 1; round <= rounds; round += 1) {
-    for (const [index, pair] of shuffle(pairs).entries()) {
-      const place = `round ${round} of ${rounds}, ${index + 1} of ${pairs.length}`
-      tell(`${place}: ${pair.server.name} ${pair.case.id}`)
-      found.get(pair)?.push(await measureOne(pair))
+    for (const [index, item] of shuffle(items).entries()) {
+      tell(`round ${round} of ${rounds}, ${index + 1} of ${items.length}: ${item.name}`)
+      found.get(item)?.push(await measureOne(item))
     }
   }
   return found
@@ -107,7 +123,7 @@ export async function load(
       : { urls: urls.slice(0, 1), requests, seconds, rate, connections: 100 },
   )
   if (isService(server.name)) await sleep(settleMs)
-  requireSuccess(`${server.name} ${pair.case.id}`, sent)
+  requireSuccess(pair.name, sent)
   return sent
 }
 

@@ -5,6 +5,7 @@ import { coldStartLevels, measureColdStart, measureIdle, memoryLevels } from './
 import { readMemory } from './cpu.ts'
 import { requireEveryLine } from './features.ts'
 import { type Figures, type Memory, type Part, takeNote } from './figures.ts'
+import { importLevels, measureImports } from './imports.ts'
 import { latencyLevels, measureLatency } from './latency.ts'
 import { type Level, throughputLevels } from './levels.ts'
 import { startLoadGenerator } from './load.ts'
@@ -19,7 +20,7 @@ import { measureWebhooks, webhookLevels } from './webhooks.ts'
 
 type Tell = (line: string) => void
 
-/** Measures all that is chosen, one part after the other. */
+/** Measures everything that is chosen, one part after the other. */
 export async function run(stage: Stage, choices: Choices, tell: Tell): Promise<Figures> {
   const { choice, quick, pace } = choices
   const taken = takeNote((await stage.database())?.version)
@@ -27,32 +28,29 @@ export async function run(stage: Stage, choices: Choices, tell: Tell): Promise<F
   /** A part, where it is chosen and could be measured. */
   const part = async <Found>(
     section: Section,
-    measure: () => Promise<Found | undefined>,
-    levelsOf: (found: Found) => Level[],
+    measure: () => Promise<Found | undefined> | Found | undefined,
+    levelsOf: (found: Found) => Level[] = () => [],
   ): Promise<Part<Found> | undefined> => {
     const found = choice.sections.includes(section) ? await measure() : undefined
     return found && { taken, found, levels: levelsOf(found) }
   }
-  const project = await part(
-    'project',
-    async () => measureProject(stage, tell),
-    () => [],
-  )
+  const project = await part('project', () => measureProject(stage, tell))
   const validators = await part(
     'validators',
-    async () => measureValidators(quick ? 20 : 200, tell),
+    () => measureValidators(quick ? 20 : 200, tell),
     validatorLevels,
+  )
+  const imports = await part(
+    'imports',
+    () => measureImports(stage, quick ? 1000 : 100_000, tell),
+    importLevels,
   )
   const coldStart = await part(
     'cold-start',
     () => measureColdStart(stage, quick ? 5 : 20, tell),
     coldStartLevels,
   )
-  const idle = await part(
-    'memory',
-    () => measureIdle(stage, quick ? 2 : 15),
-    () => [],
-  )
+  const idle = await part('memory', () => measureIdle(stage, quick ? 2 : 15))
   const servers = await startServers(stage, serversFor(choices), tell)
   const started = memoryOf(servers)
   const pairsOf = (names: readonly string[], ids: readonly string[]) =>
@@ -94,7 +92,7 @@ export async function run(stage: Stage, choices: Choices, tell: Tell): Promise<F
   )
   const programs = new Set(servers.flatMap((server) => server.programs))
   await requireEveryLine([...programs].filter(isServiceProgram))
-  const all = { project, validators, coldStart, memory, throughput, latency, webhooks }
+  const all = { project, validators, imports, coldStart, memory, throughput, latency, webhooks }
   return Object.fromEntries(Object.entries(all).filter(([, found]) => found)) as Figures
 }
 
@@ -109,8 +107,9 @@ function serversFor({ choice }: Choices): ServerName[] {
   return [...new Set(choice.sections.flatMap((section) => needs[section] ?? []))]
 }
 
-/** Its requests are made anew each time: what only the service knows may have changed. */
+/** Its requests are made again each time: what only the service knows may have changed. */
 const pairOf = (server: Server, one: Case): Pair => ({
+  name: `${server.name} ${one.id}`,
   server,
   case: one,
   async requests() {

@@ -1,7 +1,6 @@
-import { once } from 'node:events'
 import { writeFileSync } from 'node:fs'
-import { type AddressInfo, createServer } from 'node:net'
 import { join } from 'node:path'
+import { freePort } from '../../test/support/free-port.ts'
 import { currentVersion, generatedFolder, root, versions } from '../contract/contract.ts'
 import { askAt, cases } from './cases.ts'
 import { type CpuTimes, readCpu } from './cpu.ts'
@@ -37,7 +36,7 @@ export const toServer = (
 /** How many processes of this service each of its names stands for. */
 const processes: Partial<Record<ServerName, number>> = { sqlite: 1, postgres: 1, 'postgres-2': 2 }
 
-/** Starts all that is chosen; the service first, since the others repeat its responses. */
+/** Starts everything that is chosen; the service first, since the others repeat its responses. */
 export async function startServers(
   stage: Stage,
   names: readonly ServerName[],
@@ -111,10 +110,7 @@ async function startOther(name: ServerName, answers: string): Promise<Program> {
   if (name !== 'prism') {
     return startProgram([join(root, `scripts/bench/servers/${name}.ts`), answers], { env })
   }
-  const probe = createServer().listen(0, '127.0.0.1')
-  await once(probe, 'listening')
-  const { port } = probe.address() as AddressInfo
-  await new Promise((closed) => probe.close(closed))
+  const port = await freePort()
   const bundle = join(generatedFolder(currentVersion), 'openapi.json')
   const prism = join(root, 'node_modules/@stoplight/prism-cli/dist/index.js')
   const options = ['--verboseLevel', 'silent', '--multiprocess', 'false']

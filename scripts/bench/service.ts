@@ -22,6 +22,8 @@ export interface ServicePlan {
   name: string
   databaseUrl?: string
   fixture?: string
+  /** Without seed data. */
+  production?: boolean
 }
 
 /** All processes on one database share it. */
@@ -36,6 +38,7 @@ export const launchOf = (plan: Omit<ServicePlan, 'name'>) => ({
       ? { DATA_DIR: join(plan.folder, 'data') }
       : { DATABASE_URL: plan.databaseUrl }),
     ...(plan.fixture === undefined ? {} : { FIXTURE: plan.fixture }),
+    ...(plan.production ? { SERVICE_ENV: 'production' } : {}),
     // Production's level: a line for each request. The sandbox would log errors only.
     LOG_LEVEL: 'info',
     METRICS_PORT: '0',

@@ -1,8 +1,11 @@
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { paths } from '../../generated/sandbox/operations.ts'
+import { wellKnownClients } from '../../src/server/clients/well-known-clients.ts'
+import { createOpened } from '../../src/testing/opened.ts'
+import { createTenant } from '../../src/testing/tenant.ts'
 import { root } from '../contract/contract.ts'
-import { type Ask, askAt, requestsOf } from './cases.ts'
+import { requestsOf } from './cases.ts'
 import { cpuBetween, readCpu } from './cpu.ts'
 import { compare, type Level } from './levels.ts'
 import { type LoadGenerator, requireSuccess, startLoadGenerator } from './load.ts'
@@ -51,7 +54,7 @@ export async function measureWebhooks(
   }
   try {
     tell('webhooks: Items')
-    const fires = await linkItems(askAt(url), receiver.url)
+    const fires = await linkItems(url, receiver.url)
     const earlier = await settle(count)
     tell('webhooks: as many as possible')
     const burst = await watch(receiver.pid, async () => {
@@ -101,26 +104,19 @@ export async function measureWebhooks(
 }
 
 /** Links Items whose webhooks go to the receiver; returns requests that fire one of each. */
-async function linkItems(ask: Ask, receiver: string): Promise<Sending[]> {
-  const account = {
-    type: 'depository',
-    subtype: 'checking',
-    starting_balance: 500,
-    transactions: [],
-  }
-  const link = {
-    institution_id: 'ins_109508',
-    initial_products: ['auth'],
-    options: {
-      webhook: `${receiver}/webhooks`,
-      override_username: 'user_custom',
-      override_password: JSON.stringify({ override_accounts: [account] }),
-    },
-  }
+async function linkItems(baseUrl: string, receiver: string): Promise<Sending[]> {
+  const [{ clientId, secret }] = wellKnownClients
+  const service = { baseUrl, clientId, secret, version: undefined }
+  const { linkItem } = createTenant(service, createOpened())
+  const account = { type: 'depository', subtype: 'checking', starting_balance: 500 } as const
   const requests: Sending[] = []
   for (let made = 0; made < items; made += 1) {
-    const { public_token } = await ask(paths.sandboxPublicTokenCreate, link)
-    const { access_token } = await ask(paths.itemPublicTokenExchange, { public_token })
+    const { access_token } = await linkItem({
+      initial_products: ['auth'],
+      webhook: `${receiver}/webhooks`,
+      accounts: [{ ...account, transactions: [] }],
+      settled: false,
+    })
     const body = { access_token, webhook_code: 'NEW_ACCOUNTS_AVAILABLE' }
     requests.push(...requestsOf(paths.sandboxItemFireWebhook, [body]).slice(-1))
   }

@@ -8,7 +8,7 @@ import { root } from '../contract/contract.ts'
  */
 export const service = 'src/server/serve.ts'
 
-/** The programs, and what else runs the service: each is bundled with all that it needs. */
+/** The programs, and what else runs the service: each is bundled with everything that it needs. */
 export const programs = [
   'src/cli/main.ts',
   'src/server/main.ts',
@@ -19,13 +19,18 @@ export const programs = [
 /** Whether a path leads to the validators, which are generated as JavaScript. */
 export const isValidator = (path: string): boolean => /^generated\/[^/]+\/validators\//.test(path)
 
-interface Manifest {
+/** The validators of a version, beside what they share. */
+export const validatorsOf = (version: string): string[] =>
+  globSync(`generated/${version}/validators/*.js`, { cwd: root }).sort()
+
+export interface Manifest extends Record<string, unknown> {
+  name: string
   exports: Record<string, string | null | { types: string; default: string }>
   dependencies: Record<string, string>
   peerDependencies?: Record<string, string>
 }
 
-const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as Manifest
+export const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as Manifest
 
 /** The packages that an installation brings or expects. */
 export const installed = Object.keys({ ...manifest.dependencies, ...manifest.peerDependencies })

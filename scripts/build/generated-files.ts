@@ -1,6 +1,7 @@
 import { cpSync, existsSync, globSync, mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import { banner, currentVersion, documents, root, versions } from '../contract/contract.ts'
+import { mappingSchemaFile, statementsFolder } from '../generate/mapping-schema.ts'
 import { worldSchemaFile } from '../generate/world-schema.ts'
 
 /** Puts what of `generated` is not TypeScript into the build. */
@@ -11,8 +12,11 @@ export function copyGenerated(folder: string): void {
       cpSync(join(root, path), join(folder, path), { recursive: true })
     }
   }
-  const schema = relative(root, worldSchemaFile)
-  cpSync(join(root, schema), join(folder, schema))
+  const validators = join('generated', statementsFolder, 'validators')
+  cpSync(join(root, validators), join(folder, validators), { recursive: true })
+  for (const schema of [worldSchemaFile, mappingSchemaFile].map((file) => relative(root, file))) {
+    cpSync(join(root, schema), join(folder, schema))
+  }
   for (const version of versions) linkUnchanged(folder, version)
 }
 

@@ -3,13 +3,14 @@ import { dirname, join, resolve } from 'node:path'
 import { defaultSeedDataFiles, readSeedData } from '../../src/server/fixtures/read-seed-data.ts'
 import { isMain, root } from '../contract/contract.ts'
 import { copyGenerated } from './generated-files.ts'
+import { buildLightPackage } from './light-package.ts'
 import { buildPrograms } from './programs.ts'
 import { buildWebModules } from './web-modules.ts'
 
 /** Folders of `src` with files that are read as they are when the program runs. */
 const readAtRunTime = ['src/server/db/migrations', 'src/server/fixtures/default-seed-data']
 
-/** Makes all that the package holds, beside the docs: what is imported, the programs, their files. */
+/** Makes what the package holds, beside the docs: what is imported, the programs, their files. */
 export async function build(folder: string): Promise<void> {
   for (const part of ['src', 'generated']) {
     rmSync(join(folder, part), { recursive: true, force: true })
@@ -26,6 +27,7 @@ export async function build(folder: string): Promise<void> {
     join(folder, 'src/server/fixtures/default-seed-data.json'),
     JSON.stringify(seedData),
   )
+  await buildLightPackage(folder)
 }
 
 if (isMain(import.meta.filename)) await build(resolve(process.argv[2] ?? join(root, 'dist')))

@@ -13,7 +13,7 @@ import { builtinsByRequire, fittingVersions, sharedModules, withoutNeverUsed } f
  */
 const chunkNames = 'src/chunks/[name]-[hash]'
 
-/** Bundles the programs with all that only they need, so that an installation brings none of it. */
+/** Bundles the programs with what only they need, so that an installation brings none of it. */
 export async function buildPrograms(folder: string): Promise<void> {
   const inputs: string[] = []
   for (const entryPoints of [[service], programs])

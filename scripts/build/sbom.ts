@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { closure } from '../contract/closure.ts'
 import { isMain, root } from '../contract/contract.ts'
 
 /** A part of a CycloneDX document, as far as it is looked at here. */
@@ -46,9 +47,9 @@ export function toPackageSbom(lock: Sbom, bundled: readonly string[]): Sbom {
   const { name: ownName, dependencies: direct = {} } = JSON.parse(
     readFileSync(join(root, 'package.json'), 'utf8'),
   ) as { name: string; dependencies?: Record<string, string> }
-  const installed = reach(
-    lock,
+  const installed = closure(
     Object.entries(direct).map(([name, version]) => `${name}@${version}`),
+    (ref) => lock.dependencies.find((one) => one.ref === ref)?.dependsOn ?? [],
   )
   const missing = bundled.filter((id) => lock.components.every((one) => idOf(one) !== id))
   if (missing.length > 0) throw new Error(`bundled, and not in the lock: ${missing.join(', ')}`)
@@ -77,18 +78,6 @@ export function toPackageSbom(lock: Sbom, bundled: readonly string[]): Sbom {
 
 export const idOf = ({ group, name, version }: Component): string =>
   `${group ? `${group}/` : ''}${name}@${version}`
-
-/** Packages, and all that they depend on. */
-function reach({ dependencies }: Sbom, from: readonly string[]): Set<string> {
-  const found = new Set<string>()
-  const visit = (ref: string): void => {
-    if (found.has(ref)) return
-    found.add(ref)
-    for (const next of dependencies.find((one) => one.ref === ref)?.dependsOn ?? []) visit(next)
-  }
-  for (const ref of from) visit(ref)
-  return found
-}
 
 if (isMain(import.meta.filename)) {
   const [file] = process.argv.slice(2)

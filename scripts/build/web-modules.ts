@@ -1,6 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import ts from 'typescript'
+import { closure } from '../contract/closure.ts'
 import { root } from '../contract/contract.ts'
 import { entries, installed, isValidator, programs } from './entries.ts'
 import { newestPath } from './newest-path.ts'
@@ -56,18 +57,6 @@ function withPaths(file: string, text: string): string {
     const path = relative(dirname(file), newestPath(specifier) ?? specifier)
     return path.replace(/\.ts$/, '.js')
   })
-}
-
-/** The files and all that they lead to. */
-function closure(files: readonly string[], next: (file: string) => string[]): Set<string> {
-  const seen = new Set<string>()
-  const visit = (file: string): void => {
-    if (seen.has(file)) return
-    seen.add(file)
-    for (const one of next(file)) visit(one)
-  }
-  files.forEach(visit)
-  return seen
 }
 
 /** The source files that a compiled text imports; validators are JavaScript, and copied. */

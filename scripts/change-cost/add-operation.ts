@@ -96,10 +96,7 @@ walletBalanceGetResponse:
 
 const handler = `${importsOf('src/server/wallets/walletGet.ts')}
 
-export async function walletBalanceGet(
-  ctx: Context,
-  { body }: RequestOf<'walletBalanceGet'>,
-): Promise<ResponseOf<'walletBalanceGet'>> {
+export const walletBalanceGet: HandlerOf<'walletBalanceGet'> = async (ctx, { body }) => {
   const { balance } = toWallet(await requireWallet(ctx, body.wallet_id), ctx.keys)
   return { balance }
 }

@@ -1,10 +1,11 @@
 import { existsSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { runTogether, type Step } from '../run-step.ts'
 import { operation } from './add-operation.ts'
 import { version } from './add-version.ts'
 import { webhook } from './add-webhook.ts'
 import { type Addition, apply, beyondAim, type Touched } from './addition.ts'
-import { commit, copyTree, failureOf, touchedIn } from './copy.ts'
+import { commit, copyTree, touchedIn } from './copy.ts'
 import { probe } from './probe.ts'
 
 // Adds an invented operation, webhook and newest date to a copy of the project, checks the copy, and
@@ -29,13 +30,19 @@ const tests = [
   ].map((name) => `test/server/${name}.test.ts`),
 ]
 
-const checks = [
-  [['generate', 'scripts/generate/main.ts']],
+const checks: Step[][] = [
+  [{ name: 'generate', file: 'scripts/generate/main.ts', args: [] }],
   [
-    ['lint', 'scripts/lint/main.ts'],
-    ['typecheck', 'node_modules/typescript/bin/tsc', '--noEmit'],
+    { name: 'lint', file: 'scripts/lint/main.ts', args: [] },
+    { name: 'typecheck', file: 'node_modules/typescript/bin/tsc', args: ['--noEmit'] },
   ],
-  [['tests', 'node_modules/vitest/vitest.mjs', 'run', '--project', 'sqlite', ...tests]],
+  [
+    {
+      name: 'tests',
+      file: 'node_modules/vitest/vitest.mjs',
+      args: ['run', '--project', 'sqlite', ...tests],
+    },
+  ],
 ]
 
 /** Makes the additions one after the other; the files that each touched. */
@@ -50,22 +57,15 @@ function addAll(copy: string): Map<Addition, Touched[]> {
   )
 }
 
-/** Runs the checks in the copy, and tells of those that fail. */
-async function check(copy: string): Promise<string[]> {
+/** Runs the checks in the copy; those that fail. */
+async function check(copy: string): Promise<Step[]> {
   writeFileSync(join(copy, 'test/server/additions.test.ts'), probe)
   const gone = tests.filter((file) => !existsSync(join(copy, file)))
   if (gone.length > 0)
     throw new Error(`there is no ${gone.join(', ')}: name the tests that replace them`)
-  const failed: string[] = []
+  const failed: Step[] = []
   for (const group of checks) {
-    const run = async ([name = '', ...args]: string[]) => {
-      const start = performance.now()
-      const failure = await failureOf(copy, args)
-      const seconds = ((performance.now() - start) / 1000).toFixed(1)
-      if (failure !== undefined) failed.push(name)
-      console.log(`${failure ?? ''}${failure === undefined ? '✓' : '✗'} ${name}, ${seconds} s`)
-    }
-    await Promise.all(group.map(run))
+    failed.push(...(await runTogether(group, copy, { TEST_ENGINE: 'sqlite' })))
   }
   return failed
 }
@@ -87,7 +87,7 @@ try {
   print(all)
   const beyond = [...all].flatMap(([addition, touched]) => beyondAim(addition, touched))
   for (const line of beyond) console.error(line)
-  if (failed.length > 0) console.error(`\nfailed: ${failed.join(', ')}`)
+  if (failed.length > 0) console.error(`\nfailed: ${failed.map(({ name }) => name).join(', ')}`)
   if (failed.length + beyond.length > 0) process.exitCode = 1
 } finally {
   if (process.argv.includes('--keep')) console.log(`\nthe copy: ${copy}`)

@@ -1,7 +1,7 @@
 import type { Edit } from '../../src/server/versions/difference.ts'
 import type { Schema } from './contract.ts'
+import { isRule } from './published.ts'
 import { haveSameExample } from './same-example.ts'
-import { isRule } from './schema-forms.ts'
 import { split } from './split.ts'
 
 /** What a component of an older version has differently. */

@@ -1,6 +1,10 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { globSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { parse } from 'yaml'
+import { closure } from './closure.ts'
+import { ContractError } from './contract-error.ts'
+import { asWritten } from './published.ts'
+import { isUndated, undated } from './undated.ts'
+import { readYaml } from './yaml-source.ts'
 
 /** The repository's root folder. */
 export const root = join(import.meta.dirname, '../..')
@@ -55,6 +59,7 @@ export interface OperationObject {
   tags: [string]
   summary: string
   description: string
+  externalDocs?: { url: string }
   deprecated?: boolean
   security?: Record<string, string[]>[]
   parameters?: Record<string, unknown>[]
@@ -68,7 +73,12 @@ export interface Contract {
   info: { title: string; version: string; description: string; 'x-api-version': string }
   servers: { url: string; description: string }[]
   security: Record<string, string[]>[]
-  tags: { name: string; description: string; 'x-displayName': string }[]
+  tags: {
+    name: string
+    description: string
+    'x-displayName': string
+    externalDocs?: { url: string }
+  }[]
   paths: Record<string, { post: OperationObject }>
   webhooks?: Record<string, { post: Omit<OperationObject, 'operationId'> }>
   components: {
@@ -80,9 +90,12 @@ export interface Contract {
   }
 }
 
-const readYaml = (file: string): unknown => parse(readFileSync(join(root, file), 'utf8'))
-
-const { info } = readYaml('openapi/openapi.yaml') as Contract
+const rootFile = 'openapi/openapi.yaml'
+const { info } = (readYaml(root, rootFile) ?? {}) as Contract
+if (!info?.['x-api-version'] || !info.title) {
+  const expected = '`info` needs a `title`, and the date of the version as `x-api-version`'
+  throw new ContractError([`${rootFile}:1: ${expected}`])
+}
 
 /** The dated version that `openapi/openapi.yaml` itself describes. */
 export const currentVersion = info['x-api-version']
@@ -102,20 +115,27 @@ export const versions: string[] = [
 export const fillVersions = (text: string): string =>
   text.replaceAll('{versions}', versions.join(', '))
 
-/** The document beside the dated versions: the control surface of the sandbox. */
-export const sandbox = 'sandbox'
+/** Everything that files are generated for: the dated versions, and the documents without them. */
+export const documents: string[] = [...versions, ...undated]
 
-/** Everything that files are generated for: the dated versions and the control surface. */
-export const documents: string[] = [...versions, sandbox]
+/** The documents that are written as a whole: the newest version, and those without versions. */
+export const written: string[] = [currentVersion, ...undated]
+
+/** The folder that a document is written in. */
+export const sourceFolder = (document: string): string =>
+  isUndated(document) ? `openapi/${document}` : 'openapi'
 
 /** The folder that a document's generated files live in. */
 export const generatedFolder = (document: string): string => join(root, 'generated', document)
 
+/** The bundle of a document, with its rules as they were written. */
 export function readBundle(document: string = currentVersion): Contract {
-  return JSON.parse(readFileSync(join(generatedFolder(document), 'openapi.json'), 'utf8'))
+  return asWritten(
+    JSON.parse(readFileSync(join(generatedFolder(document), 'openapi.json'), 'utf8')),
+  )
 }
 
-/** One entry of the error catalogue: an Example Object of `openapi/errors/` or `openapi/sandbox/errors/`. */
+/** One entry of the error catalogue: an Example Object of `openapi/errors/`, or of another document's. */
 export interface CatalogueEntry extends Example {
   summary: string
   description: string
@@ -129,16 +149,20 @@ export interface CatalogueEntry extends Example {
 /** The error catalogue of the interface, by key, in the order of the file names. */
 export const readCatalogue = (): Record<string, CatalogueEntry> => readErrors('openapi/errors')
 
-/** The errors that only the control surface answers. */
-export const readSandboxCatalogue = (): Record<string, CatalogueEntry> =>
-  readErrors('openapi/sandbox/errors')
+/** The errors of a document that the interface does not answer. */
+export const readCatalogueOf = (document: string): Record<string, CatalogueEntry> =>
+  readErrors(`${sourceFolder(document)}/errors`)
+
+/** The errors of all documents. */
+export const readWholeCatalogue = (): Record<string, CatalogueEntry> =>
+  Object.assign({}, ...written.map(readCatalogueOf))
 
 function readErrors(folder: string): Record<string, CatalogueEntry> {
-  const files = readdirSync(join(root, folder)).filter((file) => file.endsWith('.yaml'))
+  const files = globSync('*.yaml', { cwd: join(root, folder) })
   return Object.fromEntries(
     files.sort().map((file) => {
-      const text = readFileSync(join(root, folder, file), 'utf8')
-      return [file.replace(/\.yaml$/, ''), parse(fillVersions(text)) as CatalogueEntry]
+      const text = JSON.stringify(readYaml(root, `${folder}/${file}`))
+      return [file.replace(/\.yaml$/, ''), JSON.parse(fillVersions(text)) as CatalogueEntry]
     }),
   )
 }
@@ -174,20 +198,14 @@ export function componentName(schema: Schema): string | undefined {
 }
 
 /** The names of the components that these ones lead to, themselves included. */
-export function reach(contract: Contract, names: string[], seen = new Set<string>()): Set<string> {
-  for (const name of names) {
-    if (seen.has(name)) continue
-    seen.add(name)
-    const text = JSON.stringify(contract.components.schemas[name])
-    const refs = text.matchAll(/"#\/components\/schemas\/([^"/]+)"/g)
-    reach(
-      contract,
-      [...refs].map(([, ref]) => ref!),
-      seen,
-    )
-  }
-  return seen
-}
+export const reach = ({ components }: Contract, names: string[]): Set<string> =>
+  closure(names, (name) => linksOf(components.schemas[name]))
+
+/** The names of the components that a part refers to. */
+export const linksOf = (value: unknown): string[] =>
+  [...(JSON.stringify(value) ?? '').matchAll(/"#\/components\/schemas\/([^"/]+)"/g)].map(
+    ([, name]) => name!,
+  )
 
 export interface OperationEntry {
   path: string

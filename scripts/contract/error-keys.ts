@@ -1,4 +1,4 @@
-import { type Contract, type OperationObject, resolve } from './contract.ts'
+import { type Contract, type Example, type OperationObject, resolve } from './contract.ts'
 
 /** The keys of the catalogue that an operation or webhook lists, by status; `default` is one too. */
 export function errorsOf(
@@ -16,3 +16,21 @@ export function errorsOf(
 /** The same without `default`, which lists errors of all operations. */
 export const numberedErrorsOf: typeof errorsOf = (contract, operation) =>
   errorsOf(contract, operation).filter(([status]) => status !== 'default')
+
+/** The codes that an operation lists, by status, each once. */
+export function codesByStatus(
+  contract: Contract,
+  operation: OperationObject,
+): Record<string, string[]> {
+  const listed = numberedErrorsOf(contract, operation).map(([status, keys]): [string, string[]] => {
+    const codes = keys.map((key) => codeOf(contract.components.examples[key]!))
+    return [status, [...new Set(codes)]]
+  })
+  return Object.fromEntries(listed)
+}
+
+/** Errors of OAuth have another form. */
+export function codeOf({ value }: Example): string {
+  const body = value as { error_code?: string; error?: string }
+  return (body.error_code ?? body.error)!
+}

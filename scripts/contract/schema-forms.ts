@@ -1,4 +1,5 @@
 import { type Contract, reach, resolve, type Schema } from './contract.ts'
+import { isRule } from './published.ts'
 
 /**
  * The forms in which a schema of the contract is compiled.
@@ -93,7 +94,7 @@ export function toForm(contract: Contract, schema: Schema, form: Form): Schema {
 
 const openOnes = new WeakMap<Contract, Set<Schema>>()
 
-/** The components that are marked `x-open`, and all that they lead to. */
+/** The components that are marked `x-open`, and everything that they lead to. */
 function openSchemas(contract: Contract): Set<Schema> {
   const known = openOnes.get(contract)
   if (known) return known
@@ -112,11 +113,6 @@ function nullAsAbsent(contract: Contract, schema: Schema): Schema {
     return [name, strict ? { anyOf: [part, { type: 'null' }] } : part]
   })
   return { ...schema, properties: Object.fromEntries(properties) }
-}
-
-/** A part of a rule speaks about the properties of the schema that it stands in, and types nothing. */
-export function isRule(part: Schema): boolean {
-  return !part.$ref && part.type === undefined && !part.enum
 }
 
 /**

@@ -3,7 +3,8 @@ import { once } from 'node:events'
 import { join, relative } from 'node:path'
 import type { Readable } from 'node:stream'
 import { createServer } from 'vitepress'
-import { currentVersion, documents, root, sandbox } from '../contract/contract.ts'
+import { currentVersion, documents, root, sourceFolder } from '../contract/contract.ts'
+import { undated } from '../contract/undated.ts'
 import { writePages } from '../docs/write-pages.ts'
 import { bundle } from '../generate/bundle.ts'
 import { errors } from '../generate/errors.ts'
@@ -21,7 +22,7 @@ const servicePort = port + 1
 
 let service: ChildProcess | undefined
 
-/** Starts the service anew, and returns once it answers. */
+/** Restarts the service, and returns once it answers. */
 async function restartService(): Promise<void> {
   if (service && service.exitCode === null) {
     service.kill()
@@ -34,9 +35,10 @@ async function restartService(): Promise<void> {
   await Promise.race([once(service.stdout as Readable, 'data'), once(service, 'exit')])
 }
 
-/** The document that shows an edit: that of the sandbox API, or the current version. */
+/** The document that shows an edit: the one without versions whose files were edited, or the current version. */
 const documentOf = (files: string[]): string =>
-  files.every((file) => file.startsWith('openapi/sandbox/')) ? sandbox : currentVersion
+  undated.find((name) => files.every((file) => file.startsWith(`${sourceFolder(name)}/`))) ??
+  currentVersion
 
 /** What an edit of the contract needs before one can see it. */
 async function showContract(document: string): Promise<void> {
@@ -62,7 +64,7 @@ async function catchUp(shown: string): Promise<void> {
 /** Reports mistakes of the contract, with file and line. */
 function lintContract(): void {
   const file = 'node_modules/@redocly/cli/bin/cli.js'
-  runStep({ name: 'contract', file, args: ['lint', 'main', 'sandbox', '--format=stylish'] })
+  runStep({ name: 'contract', file, args: ['lint', 'main', ...undated, '--format=stylish'] })
 }
 
 let queue = Promise.resolve()

@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Contract, root } from '../contract/contract.ts'
+import { asWritten } from '../contract/published.ts'
 
 /** Why nothing can be compared, in one line. */
 export class UsageError extends Error {}
@@ -72,7 +73,7 @@ export function bundlesAt(git: Git, { name, commit }: Base): Map<string, Contrac
 
 function parseBundle(text: string, file: string, name: string): Contract {
   try {
-    return JSON.parse(text)
+    return asWritten(JSON.parse(text))
   } catch {
     throw new UsageError(`${file} at ${name} is no JSON`)
   }
@@ -88,7 +89,7 @@ export function bundlesNow(
       try {
         return [
           document,
-          JSON.parse(readFileSync(join(generated, document, 'openapi.json'), 'utf8')),
+          asWritten(JSON.parse(readFileSync(join(generated, document, 'openapi.json'), 'utf8'))),
         ]
       } catch {
         const file = `generated/${document}/openapi.json`

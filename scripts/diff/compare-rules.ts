@@ -1,25 +1,19 @@
-import type { Contract, Schema } from '../contract/contract.ts'
+import type { Contract } from '../contract/contract.ts'
+import { codes } from '../contract/words.ts'
 import { rulesOf } from '../docs/rules.ts'
 import { compare } from './compare.ts'
-import { type Change, type Comparison, type Pair, telling } from './comparison.ts'
+import { type Comparison, type Pair, telling } from './comparison.ts'
 import type { Condition, Rule } from './field-conditions.ts'
-import { codes } from './words.ts'
+import type { Change } from './finding.ts'
+import { type Node, readNode } from './node.ts'
+import { tableOf } from './rule-tables.ts'
 
 /** Compares the rules between fields: conditions by what they ask for, the others as wholes. */
-export function compareRules(comparison: Comparison, pair: Pair): void {
-  const { before, after, field } = pair
+export function compareRules(comparison: Comparison, { field, ...pair }: Pair): void {
+  const before = { ...pair.before, conditions: shared(comparison.after, pair.before, pair.after) }
+  const after = { ...pair.after, conditions: shared(comparison.before, pair.after, pair.before) }
+  if (tableOfNode(before) === tableOfNode(after)) return
   const tell = telling(comparison, field)
-  const surplus = (of: 'before' | 'after', other: 'before' | 'after'): RuleText[] => {
-    const isNew = ({ key }: Rule | Condition, all: (Rule | Condition)[]) =>
-      !all.some((one) => one.key === key)
-    const rules = pair[of].rules.filter((rule) => isNew(rule, pair[other].rules))
-    const conditions = pair[of].conditions.filter((one) => isNew(one, pair[other].conditions))
-    return [
-      ...rules.map((rule) => toRuleText(rule, wordsOf(comparison[of], rule))),
-      ...conditions.map((one) => toRuleText(one, ` ${on(one.fields)}`)),
-    ]
-  }
-  const [gone, added] = [surplus('before', 'after'), surplus('after', 'before')]
   // Where the condition is the same, what follows from it is compared like any other schema.
   for (const condition of before.conditions) {
     const other = after.conditions.find(({ key }) => key === condition.key)
@@ -28,10 +22,11 @@ export function compareRules(comparison: Comparison, pair: Pair): void {
     const inside = { ...comparison, found }
     compare(inside, field, [condition.then, other.then], true)
     compare(inside, field, [condition.else, other.else], true)
-    for (const { kind, field: place, words, at } of found) {
-      telling(comparison, place)(kind, `${words}, by the rule ${on(condition.fields)}`, at)
-    }
+    const rule = `, by the rule ${on(condition.fields)}`
+    comparison.found.push(...found.map((one) => ({ ...one, words: one.words + rule })))
   }
+  const gone = surplus(comparison.before, before, after)
+  const added = surplus(comparison.after, after, before)
   // One that is gone and one that is new, of the same fields, are one that changed.
   for (const rule of gone) {
     const index = added.findIndex(({ fields }) => fields.some((name) => rule.fields.includes(name)))
@@ -42,21 +37,35 @@ export function compareRules(comparison: Comparison, pair: Pair): void {
   for (const rule of added) tell('rule added', `has a new rule${rule.words}`, rule.at)
 }
 
-/** A rule in words: its sentence, or the fields that it speaks of. */
-interface RuleText {
-  fields: string[]
-  words: string
-  at: string
+/** The conditions of a node, but for values that the other one does not have: those are told as values. */
+const shared = (contract: Contract, own: Node, other: Node): Condition[] =>
+  own.conditions.filter(({ asked }) => {
+    const values = asked && readNode(contract, other.fields.get(asked.field) ?? []).values
+    return !values || values.has(asked.value)
+  })
+
+/** What all rules of a node accept together, however they are divided. */
+const tableOfNode = ({ rules, conditions }: Node): string =>
+  tableOf([...rules.map(({ schema }) => schema), ...conditions.flatMap((one) => one.rules)])
+
+/** The rules that only the first has, in words: a sentence, or the fields that they speak of. */
+function surplus(contract: Contract, own: Node, other: Node) {
+  const isNewTo =
+    (all: readonly { key: string }[]) =>
+    ({ key }: { key: string }) =>
+      !all.some((one) => one.key === key)
+  return [
+    ...own.rules
+      .filter(isNewTo(other.rules))
+      .map((rule) => ({ ...rule, words: wordsOf(contract, rule) })),
+    ...own.conditions
+      .filter(isNewTo(other.conditions))
+      .map((one) => ({ ...one, words: ` ${on(one.fields)}` })),
+  ]
 }
 
-const toRuleText = ({ fields, at }: Rule | Condition, words: string): RuleText => ({
-  fields,
-  words,
-  at,
-})
-
 function wordsOf(contract: Contract, { schema, fields }: Rule): string {
-  const sentences = rulesOf(contract, schema as Schema)
+  const sentences = rulesOf(contract, schema)
   return sentences.length > 0 ? `: ${sentences.join(' ')}`.replace(/\.$/, '') : ` ${on(fields)}`
 }
 

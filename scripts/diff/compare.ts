@@ -1,10 +1,11 @@
+import { linksOf } from '../contract/contract.ts'
 import { compareRules } from './compare-rules.ts'
 import type { Comparison, Pair } from './comparison.ts'
 import { compareFacets, compareTypes } from './constraints.ts'
 import type { Located } from './field-conditions.ts'
 import { compareFields } from './fields.ts'
 import { compareForms, compareWithForms } from './forms.ts'
-import { canonical, linksOf, meaningOf } from './meaning.ts'
+import { canonical, meaningOf } from './meaning.ts'
 import { readNode } from './node.ts'
 
 /** Compares what stands at one place of a body before and after. */

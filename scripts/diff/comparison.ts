@@ -1,24 +1,13 @@
-import type { Contract } from '../contract/contract.ts'
 import type { Located } from './field-conditions.ts'
+import type { Change, Contracts, Place } from './finding.ts'
 import type { Node } from './node.ts'
 import type { Direction, KindName } from './verdicts.ts'
 
-/** One thing that a schema says differently, at one place of a body. */
-export interface Change {
-  kind: KindName
-  /** The field, such as `accounts[].name`; empty for the body itself. */
-  field: string
-  /** What happened to it, to be read after its name. */
-  words: string
-  /** Where it is written: in the new contract, or in the old one if it is gone. */
-  at: string
-}
-
 /** What is compared, and what was found. */
-export interface Comparison {
-  before: Contract
-  after: Contract
+export interface Comparison extends Contracts {
   direction: Direction
+  /** The body that the fields are in. */
+  body: Omit<Place, 'field'>
   /** The schemas that mean something else, or lead to one that does. */
   changed: Set<string>
   found: Change[]
@@ -37,13 +26,11 @@ export interface Pair {
   isRule: boolean
 }
 
-/** Adds a finding, with the place where it is written. */
-export type Tell = (kind: KindName, words: string, at: string) => void
-
+/** Adds a change of a field, with the place where it is written. */
 export const telling =
-  ({ found }: Comparison, field: string): Tell =>
-  (kind, words, at) =>
-    void found.push({ kind, field, words, at })
+  ({ found, body, direction }: Comparison, field: string) =>
+  (kind: KindName, words: string, at: string): void =>
+    void found.push({ kind, words, at, direction, place: { ...body, field } })
 
 /** Where a keyword is written now or, if it is gone, was written. */
 export const placeOf = ({ before, after }: Pair, keyword: string): string =>

@@ -1,8 +1,9 @@
 import { split } from '../contract/split.ts'
+import { codes } from '../contract/words.ts'
 import { type Comparison, type Pair, placeOf, telling } from './comparison.ts'
 import { isLowerBound } from './node.ts'
 import type { KindName } from './verdicts.ts'
-import { codes, everyType, typeWords } from './words.ts'
+import { everyType, typeWords } from './words.ts'
 
 /** A finding, or what there is instead of one. */
 type Finding = [kind: KindName, words: string] | false | undefined
@@ -44,7 +45,7 @@ export function compareTypes(comparison: Comparison, pair: Pair): boolean {
       : `${verb} ${typeWords(types)}`
   if (gone.length === 0 && `${added}` === 'null') tell('null allowed', 'may now be null', at)
   else if (added.length === 0 && `${gone}` === 'null') {
-    tell('null refused', 'may no longer be null', at)
+    tell('null rejected', 'may no longer be null', at)
   } else if (gone.length === 0) {
     tell('type widened', `may now ${words(theirs, added, 'also be')}`, at)
   } else if (added.length === 0) {
@@ -121,7 +122,7 @@ function compareTexts(
 
 const closing = (isClosed: boolean, more = ['', '']): Finding =>
   isClosed
-    ? ['unknown fields refused', `takes no unknown fields any more${more[0]}`]
+    ? ['unknown fields rejected', `takes no unknown fields any more${more[0]}`]
     : ['unknown fields accepted', `takes unknown fields now${more[1]}`]
 
 const json = (value: unknown): string =>
@@ -141,7 +142,7 @@ function compareOther(keyword: string, old: unknown, now: unknown): Finding {
   }
   if (keyword === 'x-open') return closing(!now, [', nor null as absent', ', and null as absent'])
   if (keyword === 'x-error-code') {
-    return ['refusal code changed', `is refused with ${json(now)}, was with ${json(old)}`]
+    return ['rejection code changed', `is rejected with ${json(now)}, was with ${json(old)}`]
   }
   const words = `has the \`${keyword}\` ${json(now)}, had ${json(old)}`
   return !keyword.startsWith('x-') && ['keyword changed', words]

@@ -1,5 +1,6 @@
 import { type Contract, resolve, type Schema } from '../contract/contract.ts'
-import { canonical, meaningOf } from './meaning.ts'
+import { meaningOf } from './meaning.ts'
+import { tableOf } from './rule-tables.ts'
 
 /** A schema, and the JSON Pointer of the place in its document where it is written. */
 export interface Located {
@@ -13,7 +14,11 @@ export interface Condition {
   fields: string[]
   then: Located[]
   else: Located[]
+  /** It and what follows from it, with references followed. */
+  rules: Schema[]
   at: string
+  /** The value, as JSON, if it asks for one value of one field. */
+  asked?: { field: string; value: string }
 }
 
 /** Another rule between fields, that is only kept or not. */
@@ -24,18 +29,40 @@ export interface Rule {
   at: string
 }
 
-export function readCondition(contract: Contract, schema: Schema, at: string): Condition {
+/** The conditions of an `if`. One that asks for one of several values is one for each of them. */
+export function readConditions(contract: Contract, schema: Schema, at: string): Condition[] {
   const place = at.replace(/\/if$/, '')
   const follow = (keyword: 'then' | 'else'): Located[] =>
     schema[keyword] ? [{ schema: schema[keyword], at: `${place}/${keyword}` }] : []
   const condition = expand(contract, schema.if!)
-  return {
-    key: canonical(condition),
+  const outcome = Object.fromEntries(
+    (['then', 'else'] as const).flatMap((keyword) =>
+      schema[keyword] ? [[keyword, expand(contract, schema[keyword])]] : [],
+    ),
+  )
+  const all = schema.else ? [{ schema: condition }] : eachValue(condition)
+  return all.map(({ schema: one, ...asked }) => ({
+    key: tableOf([one]),
     fields: fieldsOf(condition),
     then: follow('then'),
     else: follow('else'),
+    rules: [{ if: one, ...outcome }],
     at: place,
-  }
+    ...asked,
+  }))
+}
+
+/** The same condition for each of the values that it names, if it asks for one field only. */
+function eachValue(condition: Schema): (Pick<Condition, 'asked'> & { schema: Schema })[] {
+  const { required, properties = {} } = condition
+  const [field = '', ...others] = Object.keys(properties)
+  const { enum: values, ...rest } = properties[field] ?? {}
+  const isAlone = others.length === 0 && required?.length === 1 && required[0] === field
+  if (!isAlone || !values || Object.keys(rest).length > 0) return [{ schema: condition }]
+  return values.map((value) => ({
+    schema: { ...condition, properties: { [field]: { enum: [value] } } },
+    asked: { field, value: JSON.stringify(value) },
+  }))
 }
 
 export function readRules(contract: Contract, keyword: string, { schema, at }: Located): Rule[] {
@@ -47,7 +74,7 @@ export function readRules(contract: Contract, keyword: string, { schema, at }: L
       : [{ [keyword]: schema }]
   return parts.map((part) => {
     const rule = expand(contract, part)
-    return { key: canonical(rule), fields: fieldsOf(rule), schema: rule, at }
+    return { key: tableOf([rule]), fields: fieldsOf(rule), schema: rule, at }
   })
 }
 

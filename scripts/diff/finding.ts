@@ -1,5 +1,6 @@
 import type { Contract } from '../contract/contract.ts'
-import { type Direction, effectOf, type KindName, type Verdict, verdictOf } from './verdicts.ts'
+import { code } from '../contract/words.ts'
+import { type Direction, effectOf, type KindName, type Verdict } from './verdicts.ts'
 
 /** Where a caller meets a change. */
 export interface Place {
@@ -7,54 +8,48 @@ export interface Place {
   name: string
   /** The side of it: `request`, `answer`, `error 400`, `webhook`; empty for the operation itself. */
   side: string
+  /** Such as `accounts[].name`; empty for the body itself. */
   field: string
 }
 
-/** A change as a caller meets it, once for all places that it comes from one line of the contract. */
-export interface Finding {
+/** One thing that the contract says differently, at one place. */
+export interface Change {
   kind: KindName
-  verdict: Verdict
-  /** Which way the body goes that changed, if it is one. */
-  direction?: Direction
-  /** What breaks, or null. */
-  effect: string | null
-  /** The documents that have it: dated versions, and the sandbox. */
-  documents: string[]
-  places: Place[]
-  /** What happened, after the name of the place. */
+  place: Place
+  /** What happened, to be read after the name of the place. */
   words: string
   /** The JSON Pointer into the bundle, the new one or, of what is gone, the old one. */
   at: string
-}
-
-export interface RawFinding {
-  kind: KindName
-  place: Place
-  words: string
-  at: string
+  /** Which way the body goes that changed, if it is one. */
   direction?: Direction
 }
 
+/** A change as a caller meets it, once for all places that it comes from one line of the contract. */
+export interface Finding extends Omit<Change, 'place'> {
+  verdict: Verdict
+  /** What breaks, or null. */
+  effect: string | null
+  /** The documents that have it: dated versions, and those without versions. */
+  documents: string[]
+  places: Place[]
+}
+
 /** A change of an operation, a webhook or a document as a whole. */
-export const wholeFinding = (
-  kind: KindName,
-  name: string,
-  words: string,
-  at: string,
-): RawFinding => ({
+export const wholeChange = (kind: KindName, name: string, words: string, at: string): Change => ({
   kind,
   place: { name, side: '', field: '' },
   words,
   at,
 })
 
-export function toFinding(found: RawFinding, document: string): Finding {
-  const { kind, place, words, at, direction } = found
+export function toFinding(change: Change, document: string): Finding {
+  const { kind, place, words, at, direction } = change
+  const effect = effectOf(kind, direction)
   return {
     kind,
-    verdict: verdictOf(kind, direction),
-    effect: effectOf(kind, direction),
-    ...(direction ? { direction } : {}),
+    verdict: effect === null ? 'compatible' : 'breaking',
+    effect,
+    ...(direction && { direction }),
     documents: [document],
     places: [place],
     words,
@@ -69,25 +64,19 @@ export interface Contracts {
 }
 
 /** Joins equal findings, of several operations that share a schema or of several documents. */
-export function join(findings: Finding[]): Finding[] {
-  const joined = new Map<string, Finding>()
-  for (const finding of findings) {
-    const { kind, verdict, words, at } = finding
-    const key = [kind, verdict, words, at].join('\n')
-    const same = joined.get(key)
-    if (!same) joined.set(key, { ...finding })
-    else {
-      same.documents = [...new Set([...same.documents, ...finding.documents])]
-      const names = new Set(same.places.map(placeKey))
-      same.places = [...same.places, ...finding.places.filter((one) => !names.has(placeKey(one)))]
+export function joinEqual(findings: Finding[]): Finding[] {
+  const groups = Map.groupBy(findings, ({ kind, verdict, words, at }) =>
+    [kind, verdict, words, at].join('\n'),
+  )
+  return [...groups.values()].map((equal) => {
+    const places = equal.flatMap((one) => one.places)
+    return {
+      ...equal[0]!,
+      documents: [...new Set(equal.flatMap(({ documents }) => documents))],
+      places: [...new Map(places.map((place) => [JSON.stringify(place), place])).values()],
     }
-  }
-  return [...joined.values()]
+  })
 }
-
-const placeKey = ({ name, side, field }: Place): string => `${name} ${side} ${field}`
-
-const code = (text: string): string => `\`${text}\``
 
 /** `transferGet` answer: `transfer.amount` */
 export function placeWords({ name, side, field }: Place): string {

@@ -10,15 +10,13 @@ import {
 
 type Style = (format: Parameters<typeof styleText>[0], text: string) => string
 
-const mark = ({ verdict }: ReportedFinding): string => (verdict === 'breaking' ? '✗' : '·')
-
 /** For a terminal; colors only if it has them. */
 export function toTerminal(report: Report, hasColors: boolean): string {
   const style: Style = (format, text) =>
     hasColors ? styleText(format, text, { validateStream: false }) : text
-  const lines = groupsOf(report).flatMap(([documents, operations]) => [
-    style('bold', documents[0]!.toUpperCase() + documents.slice(1)),
-    ...operations.flatMap(([, findings]) => findings.flatMap((one) => findingLines(one, style))),
+  const lines = groupsOf(report).flatMap(([title, findings]) => [
+    style('bold', title),
+    ...findings.flatMap((one) => findingLines(one, style)),
     '',
   ])
   return [...lines, ...conclusion(report), ''].join('\n')
@@ -26,10 +24,10 @@ export function toTerminal(report: Report, hasColors: boolean): string {
 
 function findingLines(finding: ReportedFinding, style: Style): string[] {
   const { verdict, effect, source, sentence } = finding
-  const color = verdict === 'breaking' ? 'red' : 'green'
+  const [color, mark] = verdict === 'breaking' ? (['red', '✗'] as const) : (['green', '·'] as const)
   const details = [effect, otherPlaces(finding), `${source.file}:${source.line}`].filter(Boolean)
   return [
-    `  ${style(color, mark(finding))} ${sentence}`,
+    `  ${style(color, mark)} ${sentence}`,
     ...details.map((line) => style('dim', `      ${line}`)),
   ]
 }
@@ -38,10 +36,10 @@ function findingLines(finding: ReportedFinding, style: Style): string[] {
 export function toMarkdown(report: Report): string {
   const [summary, ...rest] = conclusion(report)
   const title = isRejected(report) ? 'Breaking changes of the contract' : 'Changes of the contract'
-  const groups = groupsOf(report).flatMap(([documents, operations]) => [
-    `#### ${documents[0]!.toUpperCase()}${documents.slice(1)}`,
+  const groups = groupsOf(report).flatMap(([title, findings]) => [
+    `#### ${title}`,
     '',
-    ...operations.flatMap(([, findings]) => findings.map(toItem)),
+    ...findings.map(toItem),
     '',
   ])
   return [`### ${title}`, '', summary, '', ...groups, rest.join('\n'), ''].join('\n')

@@ -1,11 +1,13 @@
 import { type Contract, resolve, type Schema } from '../contract/contract.ts'
 import { split } from '../contract/split.ts'
+import { codes } from '../contract/words.ts'
 import { compare, compareInside } from './compare.ts'
-import { type Change, type Comparison, type Pair, telling } from './comparison.ts'
+import { type Comparison, type Pair, telling } from './comparison.ts'
 import type { Located } from './field-conditions.ts'
+import type { Change } from './finding.ts'
 import { canonical, meaningOf } from './meaning.ts'
 import { readNode } from './node.ts'
-import { codes, typeWords } from './words.ts'
+import { typeWords } from './words.ts'
 
 type Side = 'before' | 'after'
 type Forms = Map<string, Located[]>
@@ -16,8 +18,19 @@ export function compareForms(comparison: Comparison, { field, before, after }: P
   const ours = byName(comparison.after, after.forms)
   const { gone, added, kept } = split(theirs.keys(), ours.keys())
   for (const name of kept) compare(comparison, field, [theirs.get(name)!, ours.get(name)!])
-  for (const name of gone) tellForm(comparison, field, 'before', name, theirs)
+  // One that is only called otherwise is the same form.
+  for (const name of gone) {
+    const same = added.findIndex((other) => isSame(comparison, theirs.get(name)!, ours.get(other)!))
+    if (same >= 0) added.splice(same, 1)
+    else tellForm(comparison, field, 'before', name, theirs)
+  }
   for (const name of added) tellForm(comparison, field, 'after', name, ours)
+}
+
+function isSame(comparison: Comparison, theirs: Located[], ours: Located[]): boolean {
+  const found: Change[] = []
+  compare({ ...comparison, found }, '', [theirs, ours])
+  return found.length === 0
 }
 
 /** A form that only one side has. */
@@ -73,15 +86,18 @@ function withoutForms(contract: Contract, { schema, at }: Located): Located {
 /** Forms by the name of their component, or by their type. */
 function byName(contract: Contract, forms: Located[][]): Forms {
   const named: Forms = new Map()
-  for (const form of forms) {
-    const { schema } = form[0]!
-    const name = schema.$ref ? `\`${schema.$ref.split('/').pop()}\`` : wordsOf(contract, form)
-    named.set(named.has(name) ? `${name} like ${canonical(meaningOf(schema))}` : name, form)
+  for (const [name, like] of Map.groupBy(forms, (form) => nameOf(contract, form))) {
+    for (const form of like) {
+      const own = canonical(meaningOf(form[0]!.schema))
+      named.set(like.length > 1 ? `${name} like ${own}` : name, form)
+    }
   }
   return named
 }
 
-function wordsOf(contract: Contract, form: Located[]): string {
+function nameOf(contract: Contract, form: Located[]): string {
+  const { $ref } = form[0]!.schema
+  if ($ref) return `\`${$ref.split('/').pop()}\``
   const { types, formats } = readNode(contract, form)
   const format = codes([...formats])
   return `${typeWords([...(types ?? [])])}${format && ` with the format ${format}`}`

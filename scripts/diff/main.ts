@@ -1,6 +1,7 @@
 import { appendFileSync, writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { type Contract, documents, isMain, root } from '../contract/contract.ts'
+import { newerSource } from '../newer.ts'
 import { allowanceOf } from './allowance.ts'
 import {
   type Base,
@@ -14,9 +15,9 @@ import {
 } from './base.ts'
 import { toAnnotations, toJson, toMarkdown, toTerminal } from './formats.ts'
 import { canonical } from './meaning.ts'
+import { findMoves, withoutMoved } from './moves.ts'
 import { isRejected, type Report, toReport } from './report.ts'
-import { isChanged, review } from './review.ts'
-import { newerThanBundles } from './stale.ts'
+import { review, reviewMove } from './review.ts'
 import { compareVersions, documentsOfBoth } from './versions.ts'
 
 const usage = `usage: npm run diff [-- BASE] [options]
@@ -54,7 +55,7 @@ function main(): void {
 }
 
 function run(options: Options): void {
-  const newer = newerThanBundles()
+  const newer = newerSource(['openapi/**/*.yaml'], ['generated/*/openapi.json'])
   if (newer) console.error(`${newer} is newer than generated/: run \`npm run generate\` to see it`)
   const git = gitIn(root)
   const report = reportSince(git, findBase(git, options.base), bundlesNow(documents))
@@ -84,16 +85,19 @@ function readOptions(): Options | undefined {
 /** What changed between a commit and the bundles of now. */
 export function reportSince(git: Git, base: Base, after: Map<string, Contract>): Report {
   const before = bundlesAt(git, base)
-  const both = documentsOfBoth(before, after)
+  const moves = findMoves(before, after)
+  const both = documentsOfBoth(withoutMoved(before, after, moves), after)
   const versionOf = (bundles: typeof after) => [...bundles.values()][0]!.info.version
-  const texts = [...both].filter(([, contracts]) => {
-    return !isChanged(contracts) && canonical(contracts.before) !== canonical(contracts.after)
+  const findings = [...review(both), ...moves.flatMap(reviewMove)]
+  const told = new Set(findings.flatMap((one) => one.documents))
+  const harmless = [...both].filter(([name, contracts]) => {
+    return !told.has(name) && canonical(contracts.before) !== canonical(contracts.after)
   })
-  return toReport([...compareVersions(before, after), ...review(both)], {
+  return toReport([...compareVersions(before, after), ...findings], {
     base,
     version: allowanceOf(releasedBefore(git, base) ?? versionOf(before), versionOf(after)),
     documents: [...after.keys()],
-    texts: texts.map(([name]) => name),
+    harmless: harmless.map(([name]) => name),
   })
 }
 

@@ -1,4 +1,4 @@
-import type { Contract, Schema } from '../contract/contract.ts'
+import { type Contract, linksOf, type Schema } from '../contract/contract.ts'
 
 /** Written for people: programs cannot rely on it. */
 const texts = new Set(['description', 'summary', 'title', 'x-expected', 'x-enumDescriptions'])
@@ -11,12 +11,16 @@ export function meaningOf<T>(value: T, within = ''): T {
   // Fields may be called like keywords; the names of fields are no keywords.
   const names = within === 'properties'
   const entries = Object.entries(value).filter(
-    ([key]) => names || !(texts.has(key) || samples.has(key)),
+    ([key, part]) => names || !(texts.has(key) || samples.has(key) || isVacuous(key, part)),
   )
   return Object.fromEntries(
     entries.map(([key, part]) => [key, meaningOf(part, names ? '' : key)]),
   ) as T
 }
+
+/** Whether a keyword accepts every value, as if it were not there. */
+const isVacuous = (keyword: string, value: unknown): boolean =>
+  keyword === 'unevaluatedProperties' && (value === true || canonical(value) === '{}')
 
 /** A text that two values share when they mean the same; the order of keys means nothing. */
 export function canonical(value: unknown): string {
@@ -42,22 +46,14 @@ export function changedSchemas(before: Contract, after: Contract): Set<string> {
   return changed
 }
 
-/** The names of the schemas that a part refers to. */
-export const linksOf = (value: unknown): string[] =>
-  [...(JSON.stringify(value) ?? '').matchAll(/"#\/components\/schemas\/([^"/]+)"/g)].map(
-    ([, name]) => name!,
-  )
-
 const isSame = (one: Schema | undefined, other: Schema | undefined): boolean =>
   JSON.stringify(one) === JSON.stringify(other) ||
   canonical(meaningOf(one ?? null)) === canonical(meaningOf(other ?? null))
 
 /** The keys of two objects that mean something else; extensions (`x-`) are left out. */
 export function changedKeys(before: object = {}, after: object = {}): string[] {
-  const [old, now] = [meaningOf(before), meaningOf(after)].map(Object.entries).map((entries) => {
-    return new Map(entries.map(([key, value]) => [key, canonical(value)]))
-  }) as [Map<string, string>, Map<string, string>]
-  return [...new Set([...old.keys(), ...now.keys()])].filter(
-    (key) => !key.startsWith('x-') && old.get(key) !== now.get(key),
+  const [old, now] = [meaningOf(before), meaningOf(after)] as Record<string, unknown>[]
+  return Object.keys({ ...old, ...now }).filter(
+    (key) => !key.startsWith('x-') && canonical(old?.[key]) !== canonical(now?.[key]),
   )
 }

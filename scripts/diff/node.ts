@@ -1,10 +1,10 @@
 import { type Contract, resolve, type Schema } from '../contract/contract.ts'
-import { isRule } from '../contract/schema-forms.ts'
+import { isRule } from '../contract/published.ts'
 import {
   type Condition,
   type Located,
   type Rule,
-  readCondition,
+  readConditions,
   readRules,
 } from './field-conditions.ts'
 import { meaningOf } from './meaning.ts'
@@ -93,7 +93,7 @@ function readKeyword(
   else if (keyword === 'format') node.formats.add(value as string)
   else if (keyword === 'allOf') eachPart(part, (one) => read(contract, node, one))
   else if (keyword === 'anyOf' || keyword === 'oneOf') readForms(contract, node, keyword, part)
-  else if (keyword === 'if') addCondition(node, readCondition(contract, schema, at))
+  else if (keyword === 'if') addConditions(node, readConditions(contract, schema, at))
   else if (keyword === 'then' || keyword === 'else') return
   else if (ruleKeywords.has(keyword)) node.rules.push(...readRules(contract, keyword, part))
   else node.others.set(keyword, value)
@@ -166,11 +166,14 @@ function readForm(contract: Contract, node: Node, form: Located): void {
 }
 
 /** Conditions that ask the same are one. */
-function addCondition(node: Node, condition: Condition): void {
-  const same = node.conditions.find(({ key }) => key === condition.key)
-  if (!same) node.conditions.push(condition)
-  same?.then.push(...condition.then)
-  same?.else.push(...condition.else)
+function addConditions(node: Node, all: Condition[]): void {
+  for (const condition of all) {
+    const same = node.conditions.find(({ key }) => key === condition.key)
+    if (!same) node.conditions.push(condition)
+    same?.then.push(...condition.then)
+    same?.else.push(...condition.else)
+    same?.rules.push(...condition.rules)
+  }
 }
 
 const jsonType = (value: unknown): string => (value === null ? 'null' : typeof value)

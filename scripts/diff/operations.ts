@@ -1,5 +1,5 @@
 import type { Contract, OperationObject } from '../contract/contract.ts'
-import { type Contracts, type RawFinding, wholeFinding } from './finding.ts'
+import { type Change, type Contracts, wholeChange } from './finding.ts'
 import { escapeKey } from './node.ts'
 
 interface Entry {
@@ -21,7 +21,7 @@ export interface OperationPair {
 /** Pairs operations by operationId, then by path, and webhooks by name. */
 export function pairOperations(contracts: Contracts): {
   pairs: OperationPair[]
-  found: RawFinding[]
+  found: Change[]
 } {
   const [theirs, ours] = [operationsOf(contracts.before), operationsOf(contracts.after)]
   const pairs = ours.flatMap((after) => {
@@ -49,22 +49,22 @@ function operationsOf({ paths, webhooks = {} }: Contract): Entry[] {
   return [...entries, ...sent]
 }
 
-const gone = ({ name, path, at }: Entry): RawFinding =>
+const gone = ({ name, path, at }: Entry): Change =>
   path
-    ? wholeFinding('operation removed', name, 'is gone', at)
-    : wholeFinding('webhook removed', name, 'is no longer sent', at)
+    ? wholeChange('operation removed', name, 'is gone', at)
+    : wholeChange('webhook removed', name, 'is no longer sent', at)
 
-const added = ({ name, path, at }: Entry): RawFinding =>
+const added = ({ name, path, at }: Entry): Change =>
   path
-    ? wholeFinding('operation added', name, 'is new', at)
-    : wholeFinding('webhook added', name, 'is a new webhook', at)
+    ? wholeChange('operation added', name, 'is new', at)
+    : wholeChange('webhook added', name, 'is a new webhook', at)
 
-function moved({ before, after: { name, path, at } }: OperationPair): RawFinding[] {
+function moved({ before, after: { name, path, at } }: OperationPair): Change[] {
   const paths = `is at \`${path}\` now, was at \`${before.path}\``
   return [
     ...(before.name === name
       ? []
-      : [wholeFinding('operation renamed', name, `was called \`${before.name}\``, at)]),
-    ...(before.path === path ? [] : [wholeFinding('path changed', name, paths, at)]),
+      : [wholeChange('operation renamed', name, `was called \`${before.name}\``, at)]),
+    ...(before.path === path ? [] : [wholeChange('path changed', name, paths, at)]),
   ]
 }

@@ -8,7 +8,7 @@ export type Direction = 'request' | 'answer'
 type Effect = string | null
 
 const compatible = null
-const refused = 'Requests that were right are refused.'
+const rejected = 'Requests that were right are rejected.'
 const fails = 'Programs that rely on what was said fail.'
 const unknown = 'No rule says yet what this means to a client.'
 
@@ -20,35 +20,35 @@ const unknown = 'No rule says yet what this means to a client.'
  */
 export const kinds = {
   'field added': { request: compatible, answer: compatible },
-  'required field added': { request: 'Requests without it are refused.' },
+  'required field added': { request: 'Requests without it are rejected.' },
   'field removed': {
-    request: 'Requests that carry it are refused, or it has no effect any more.',
+    request: 'Requests that carry it are rejected, or it has no effect any more.',
     answer: 'Programs that read it find nothing.',
   },
-  'field became required': { request: 'Requests without it are refused.', answer: compatible },
+  'field became required': { request: 'Requests without it are rejected.', answer: compatible },
   'field became optional': {
     request: compatible,
     answer: 'Programs that read it can find nothing.',
   },
   'null allowed': { request: compatible, answer: 'Programs that read it as never null fail.' },
-  'null refused': { request: 'Requests that send null are refused.', answer: compatible },
+  'null rejected': { request: 'Requests that send null are rejected.', answer: compatible },
   'type widened': { request: compatible, answer: fails },
-  'type narrowed': { request: refused, answer: compatible },
-  'type changed': { request: refused, answer: fails },
+  'type narrowed': { request: rejected, answer: compatible },
+  'type changed': { request: rejected, answer: fails },
   'form added': { request: compatible, answer: fails },
-  'form removed': { request: refused, answer: compatible },
+  'form removed': { request: rejected, answer: compatible },
   'value added': { request: compatible, answer: compatible },
-  'value removed': { request: refused, answer: compatible },
+  'value removed': { request: rejected, answer: compatible },
   'limit loosened': { request: compatible, answer: fails },
-  'limit tightened': { request: refused, answer: compatible },
+  'limit tightened': { request: rejected, answer: compatible },
   'length or count loosened': { request: compatible, answer: compatible },
-  'length or count tightened': { request: refused, answer: compatible },
-  'pattern or format changed': { request: refused, answer: fails },
-  'rule added': { request: refused, answer: compatible },
+  'length or count tightened': { request: rejected, answer: compatible },
+  'pattern or format changed': { request: rejected, answer: fails },
+  'rule added': { request: rejected, answer: compatible },
   'rule removed': { request: compatible, answer: fails },
-  'rule changed': { request: refused, answer: fails },
-  'unknown fields refused': {
-    request: 'Requests with fields that were ignored are refused.',
+  'rule changed': { request: rejected, answer: fails },
+  'unknown fields rejected': {
+    request: 'Requests with fields that were ignored are rejected.',
     answer: compatible,
   },
   'unknown fields accepted': { request: compatible, answer: compatible },
@@ -57,7 +57,7 @@ export const kinds = {
     request: 'Requests without the field mean something else.',
     answer: compatible,
   },
-  'refusal code changed': { request: compatible, answer: compatible },
+  'rejection code changed': { request: compatible, answer: compatible },
   'keyword changed': { request: unknown, answer: unknown },
   deprecated: { request: compatible, answer: compatible, always: compatible },
   'operation added': { always: compatible },
@@ -69,24 +69,25 @@ export const kinds = {
   'error added': { always: compatible },
   'error removed': { always: compatible },
   'error status changed': { always: 'Programs that branch on the status miss it.' },
+  'error code changed': { always: 'Programs that branch on `error_code` miss it.' },
   'error type changed': { always: 'Programs that branch on `error_type` miss it.' },
   'error advice changed': { always: compatible },
   'no longer safe to repeat': { always: 'Clients that repeat it after a failure do it twice.' },
   'safe to repeat': { always: compatible },
-  'rate limit lowered': { always: 'Programs that kept within the limit are refused.' },
+  'rate limit lowered': { always: 'Programs that kept within the limit are rejected.' },
   'rate limit raised': { always: compatible },
-  'body limit lowered': { always: 'Requests whose body was just short enough are refused.' },
+  'body limit lowered': { always: 'Requests whose body was just short enough are rejected.' },
   'body limit raised': { always: compatible },
   'pagination changed': { always: 'Clients that turn pages as before miss data.' },
   'bearer token not enough': {
-    always: 'Requests that send a token in place of the field are refused.',
+    always: 'Requests that send a token in place of the field are rejected.',
   },
   'bearer token enough': { always: compatible },
-  'header required': { always: 'Requests without it are refused.' },
+  'header required': { always: 'Requests without it are rejected.' },
   'header removed': { always: 'Programs that send or read it are ignored.' },
   'header optional': { always: 'Programs that rely on it find nothing.' },
   'header added': { always: compatible },
-  'request body required': { always: 'Requests without a body are refused.' },
+  'request body required': { always: 'Requests without a body are rejected.' },
   'media type removed': { always: 'Programs that use it fail.' },
   'media type added': { always: compatible },
   'success status changed': {
@@ -94,12 +95,14 @@ export const kinds = {
   },
   'error response removed': { always: compatible },
   'response added': { always: compatible },
-  'authentication changed': { always: 'Requests with credentials that were right are refused.' },
+  'authentication changed': { always: 'Requests with credentials that were right are rejected.' },
   'authentication added': { always: compatible },
   'server removed': { always: 'Programs that call this address fail.' },
   'server added': { always: compatible },
+  'type renamed': { always: 'Programs that import the type by its name do not compile.' },
+  'type removed': { always: 'Programs that import the type by its name do not compile.' },
   'version added': { always: compatible },
-  'version removed': { always: 'Programs that name it are refused.' },
+  'version removed': { always: 'Programs that name it are rejected.' },
   'newest version changed': { always: compatible },
   'other change': { always: unknown },
 } satisfies Record<string, Partial<Record<Direction | 'always', Effect>>>
@@ -114,6 +117,3 @@ export function effectOf(name: KindName, direction?: Direction): Effect {
     throw new Error(`"${name}" has no verdict for ${direction ?? 'what has no direction'}`)
   return effect
 }
-
-export const verdictOf = (name: KindName, direction?: Direction): Verdict =>
-  effectOf(name, direction) === null ? 'compatible' : 'breaking'

@@ -1,18 +1,15 @@
-import { type Contract, sandbox } from '../contract/contract.ts'
+import type { Contract } from '../contract/contract.ts'
 import { split } from '../contract/split.ts'
-import { type Contracts, type Finding, toFinding, wholeFinding } from './finding.ts'
+import { describeUndated, isUndated } from '../contract/undated.ts'
+import { type Contracts, type Finding, toFinding, wholeChange } from './finding.ts'
 import type { KindName } from './verdicts.ts'
 
-type Bundles = Map<string, Contract>
+type Bundles = ReadonlyMap<string, Contract>
 
 /** The documents that are there before and after. */
 export function documentsOfBoth(before: Bundles, after: Bundles): Map<string, Contracts> {
-  return new Map(
-    [...after].flatMap(([name, now]): [string, Contracts][] => {
-      const old = before.get(name)
-      return old ? [[name, { before: old, after: now }]] : []
-    }),
-  )
+  const both = [...after].filter(([name]) => before.has(name))
+  return new Map(both.map(([name, now]) => [name, { before: before.get(name)!, after: now }]))
 }
 
 /** What happened to the versions themselves. */
@@ -20,7 +17,7 @@ export function compareVersions(before: Bundles, after: Bundles): Finding[] {
   const { gone, added } = split(before.keys(), after.keys())
   const [old, now] = [newest(before), newest(after)]
   const tell = (kind: KindName, document: string, words: string) =>
-    toFinding(wholeFinding(kind, '', words, '/info'), document)
+    toFinding(wholeChange(kind, '', words, '/info'), document)
   const requests = `requests that name no version, of clients without a default, get \`${now}\` now`
   return [
     ...gone.map((name) => tell('version removed', name, `${nameOf(name)} is gone`)),
@@ -32,10 +29,10 @@ export function compareVersions(before: Bundles, after: Bundles): Finding[] {
 }
 
 const nameOf = (document: string): string =>
-  document === sandbox ? 'the control surface' : `version \`${document}\``
+  isUndated(document) ? describeUndated(document).title : `version \`${document}\``
 
 const newest = (bundles: Bundles): string | undefined =>
   [...bundles.keys()]
-    .filter((name) => name !== sandbox)
+    .filter((name) => !isUndated(name))
     .sort()
     .at(-1)

@@ -1,7 +1,8 @@
+import { split } from '../contract/split.ts'
+import { codes, join } from '../contract/words.ts'
 import type { Change } from './compare-versions.ts'
 import { enumOf, typeWords } from './field-words.ts'
 import { type Field, membersOf, type Shape } from './fields.ts'
-import { join } from './rules.ts'
 
 /** A sentence about the older of two versions; names are in backticks. */
 export function sentenceOf(change: Change): string {
@@ -45,8 +46,8 @@ export function sidesOf(change: Change): [older: string, newer: string] {
 /** A field that only this version has, with what it means, since no other page tells of it. */
 function alone(field: Field | undefined): string {
   if (!field) return absent
-  const members = membersOf(field.shape).map(({ name }) => `\`${name}\``)
-  const inside = members.length > 0 ? ` with ${join(members, 'and')}` : ''
+  const members = membersOf(field.shape).map(({ name }) => name)
+  const inside = members.length > 0 ? ` with ${codes(members)}` : ''
   return `${described(field)}${inside}. ${field.shape.schema.description ?? ''}`.trim()
 }
 
@@ -74,11 +75,10 @@ function ofTypes(shape: Shape, other: Shape): string[] {
 }
 
 function ofEnums(shape: Shape, other: Shape): string[] {
-  const [values, others] = [shape, other].map((of) => enumOf(of).map(([value]) => `\`${value}\``))
-  const added = values?.filter((value) => !others?.includes(value)) ?? []
-  const gone = others?.filter((value) => !values?.includes(value)) ?? []
+  const valuesOf = (of: Shape) => enumOf(of).map(([value]) => value)
+  const { gone, added } = split(valuesOf(other), valuesOf(shape))
   return [
-    ...(added.length > 0 ? [`can be ${join(added, 'or')}`] : []),
-    ...(gone.length > 0 ? [`is never ${join(gone, 'or')}`] : []),
+    ...(added.length > 0 ? [`can be ${codes(added, 'or')}`] : []),
+    ...(gone.length > 0 ? [`is never ${codes(gone, 'or')}`] : []),
   ]
 }

@@ -1,11 +1,10 @@
 import type { ConsoleOptions } from '../../src/docs/console/request.ts'
 import { currentVersion, type OperationObject, resolve, versions } from '../contract/contract.ts'
-import { errorsOf } from '../contract/error-keys.ts'
+import { numberedErrorsOf } from '../contract/error-keys.ts'
 import { base, serviceBase } from './base.ts'
 import { credentialHeaders } from './curl.ts'
 import { escapeHtml } from './escape-html.ts'
 import { examplesOf } from './example-list.ts'
-
 import { idSources } from './id-sources.ts'
 import type { Site } from './site.ts'
 
@@ -23,8 +22,7 @@ function consoleOptions(site: Site, path: string, operation: OperationObject): C
   const [clientId, secret] = Object.entries(credentialHeaders(contract))
   const version = resolve(contract, operation.parameters![0]!) as { name: string }
   const answers = resolve(contract, operation.responses['200']!).content
-  const errors = errorsOf(contract, operation)
-    .filter(([status]) => status !== 'default')
+  const errors = numberedErrorsOf(contract, operation)
     .flatMap(([, keys]) => keys)
     .map((key) => `code=${catalogue[key]!['x-status']}, example=${key}`)
   return {

@@ -1,5 +1,6 @@
 import { type CatalogueEntry, eachOperation } from '../contract/contract.ts'
 import { numberedErrorsOf } from '../contract/error-keys.ts'
+import { describeUndated, isUndated } from '../contract/undated.ts'
 import { curlCommand } from './curl.ts'
 import { errorRow, tableOfErrors } from './error-table.ts'
 import { escapeHtml } from './escape-html.ts'
@@ -22,14 +23,14 @@ import {
   nameOf,
   retryWords,
   type Site,
-  sandboxSite,
   typeOf,
+  undatedSites,
   variantsOf,
 } from './site.ts'
 
 /** The list of all errors, and a page for each. */
 export function errorPages(site: Site): Page[] {
-  const sites = [site, sandboxSite(site)]
+  const sites = [site, ...undatedSites(site)]
   return [errorIndex(site), ...Object.keys(site.catalogue).map((key) => errorPage(sites, key))]
 }
 
@@ -134,6 +135,7 @@ function errorPage(sites: Site[], key: string): Page {
 interface Call {
   operationId?: string
   path?: string
+  method?: string
   headers?: Record<string, string | null>
   body?: unknown
   raw?: string
@@ -169,13 +171,17 @@ function sentence(before: number, text: string): string {
   return `the last of these requests gets the error.${fill}`
 }
 
-function commandOf(sites: Site[], { operationId, path, headers = {}, body, raw }: Call): string {
+function commandOf(
+  sites: Site[],
+  { operationId, path, method, headers = {}, body, raw }: Call,
+): string {
   const all = sites.flatMap(({ contract }) => eachOperation(contract))
   const found = all.find(({ operation }) => operation.operationId === operationId)
   return curlCommand(sites[0]!.contract, {
     path: path ?? found?.path ?? '/',
     headers,
     body,
+    ...(method === undefined ? {} : { method }),
     ...(raw === undefined ? {} : { raw }),
   })
 }
@@ -188,19 +194,18 @@ function operations(sites: Site[], key: string, entry: CatalogueEntry): string {
   return lists.length > 0 ? lists.join('\n') : '<p>It does not depend on the operation.</p>'
 }
 
-/** The operations that list the error; sandbox endpoints are listed only if not all of them do. */
+/** The operations that list the error; those without versions are listed only if not all of them do. */
 function returning(site: Site, key: string): string {
   const all = eachOperation(site.contract)
   const found = all.filter(({ operation }) =>
     numberedErrorsOf(site.contract, operation).some(([, keys]) => keys.includes(key)),
   )
   if (found.length === 0) return ''
-  const control = site.folder === 'sandbox'
-  const nouns = control
-    ? `verbs of the ${linkTo(`${site.folder}/`, 'control surface')}`
+  const nouns = isUndated(site.folder)
+    ? `operations of ${linkTo(`${site.folder}/`, describeUndated(site.folder).title)}`
     : 'operations'
   const whole = found.length === all.length
-  if (whole && control) return `<p>All ${all.length} ${nouns} return it.</p>`
+  if (whole && isUndated(site.folder)) return `<p>All ${all.length} ${nouns} return it.</p>`
   const words = whole
     ? `All ${all.length} ${nouns} return it`
     : `Returned by ${found.length} of ${all.length} ${nouns}`

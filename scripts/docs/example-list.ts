@@ -1,8 +1,14 @@
-import { type Contract, type MediaType, resolve } from '../contract/contract.ts'
-import { curlCommand } from './curl.ts'
+import {
+  type Contract,
+  type MediaType,
+  type OperationEntry,
+  resolve,
+} from '../contract/contract.ts'
 import { escapeHtml } from './escape-html.ts'
-import { codeBlock, jsonBlock } from './highlight.ts'
+import { jsonBlock } from './highlight.ts'
 import { inline, type Links } from './html.ts'
+import { sampleTabs } from './sample-tabs.ts'
+import type { Site } from './site.ts'
 
 interface NamedExample {
   name: string
@@ -25,19 +31,12 @@ export function examplesOf(
   )
 }
 
-/** Request examples, each as JSON and as a command. */
-export function requestExamples(
-  contract: Contract,
-  path: string,
-  content: Record<string, MediaType>,
-  links: Links,
-): string {
-  const items = examplesOf(contract, content).map((example, index) => {
-    const form = example.mediaType !== 'application/json'
-    if (form) example.summary += ', as a form'
-    const curl = codeBlock(curlCommand(contract, { path, body: example.value, form }), 'sh')
-    const code = form ? curl : tabs(example.name, { JSON: jsonBlock(example.value), curl })
-    return item(example, code, links, index === 0)
+/** Request examples, each as JSON and as samples. */
+export function requestExamples(site: Site, entry: OperationEntry): string {
+  const { content } = entry.operation.requestBody
+  const items = examplesOf(site.contract, content).map((example, index) => {
+    if (example.mediaType !== 'application/json') example.summary += ', as a form'
+    return item(example, sampleTabs(site, entry, example), site.links, index === 0)
   })
   return items.join('\n')
 }
@@ -59,16 +58,4 @@ function item(example: NamedExample, code: string, links: Links, open: boolean):
   const text = description ? `<p>${inline(description, links)}</p>` : ''
   const id = `<p class="example-name"><code>${escapeHtml(name)}</code></p>`
   return `<details class="example" id="${name}"${open ? ' open' : ''}><summary>${inline(summary, new Map())}</summary>${text}${id}${code}</details>`
-}
-
-/** Blocks to choose from, as VitePress writes its code groups. */
-function tabs(name: string, blocks: Record<string, string>): string {
-  const labels = Object.keys(blocks).map((label, index) => {
-    const id = `${name}-${label}`
-    const checked = index === 0 ? ' checked' : ''
-    return `<input type="radio" name="${name}-form" id="${id}"${checked}><label for="${id}">${label}</label>`
-  })
-  const [first = '', ...others] = Object.values(blocks)
-  const shown = first.replace('class="', 'class="active ')
-  return `<div class="vp-code-group"><div class="tabs" role="group" aria-label="Form of the example">${labels.join('')}</div><div class="blocks">${[shown, ...others].join('')}</div></div>`
 }

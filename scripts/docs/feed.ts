@@ -3,9 +3,9 @@ import { Feed } from 'feed'
 import { versions } from '../contract/contract.ts'
 import { base } from './base.ts'
 import { changelogPath, changesOf, feedFile, stepTo } from './changelog-page.ts'
-import { siteName } from './index-pages.ts'
 import { readReleases, releaseAnchor } from './releases.ts'
 import type { Site } from './site.ts'
+import { siteName } from './start-page.ts'
 
 interface Entry {
   title: string
@@ -48,7 +48,7 @@ const ofVersions = (site: Site): Entry[] =>
     return { title: `Version ${version} of the interface`, anchor: version, date: version, html }
   })
 
-/** The releases that are out; one without a date would come anew with each build. */
+/** The releases that are out; one without a date would come again with each build. */
 const ofReleases = (render: (markdown: string) => string): Entry[] =>
   readReleases().flatMap((release) => {
     const { version, date, markdown } = release

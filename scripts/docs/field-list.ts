@@ -12,7 +12,17 @@ interface ListOptions {
   open: boolean
   /** The anchors written so far, since alternatives can share a field. */
   anchors: Set<string>
+  /** The long lists of values written so far, each with the field that has it. */
+  lists: Map<string, string>
+  /** The field that is being written. */
+  path: string
 }
+
+const nothingWritten = () => ({
+  anchors: new Set<string>(),
+  lists: new Map<string, string>(),
+  path: '',
+})
 
 const fewFields = 20
 
@@ -20,7 +30,7 @@ const fewFields = 20
 export function fieldList(body: Shape, links: Links, request: boolean): string {
   const all = eachField(body)
   const nested = all.length > body.fields.length
-  const options = { links, request, open: all.length <= fewFields, anchors: new Set<string>() }
+  const options = { links, request, open: all.length <= fewFields, ...nothingWritten() }
   const fields = request ? requiredFirst(body.fields) : body.fields
   return [
     rules(body.rules, options),
@@ -38,7 +48,7 @@ const requiredFirst = (fields: Field[]): Field[] =>
 
 /** Fields that are no body: headers. */
 export const fieldItems = (fields: Field[], links: Links, request: boolean): string =>
-  listFields(fields, { links, request, open: true, anchors: new Set() })
+  listFields(fields, { links, request, open: true, ...nothingWritten() })
 
 const listFields = (fields: Field[], options: ListOptions): string =>
   `<ul class="fields">\n${fields.map((field) => item(field, options)).join('\n')}\n</ul>`
@@ -53,7 +63,7 @@ function item(field: Field, options: ListOptions): string {
     `<span class="field-type">${typeWords(shape)}</span>`,
     ...badges(field, options.request),
   ]
-  return `<li class="field"${id}><div class="field-head">${head.join(' ')}</div>${value(shape, name, options)}</li>`
+  return `<li class="field"${id}><div class="field-head">${head.join(' ')}</div>${value(shape, name, { ...options, path })}</li>`
 }
 
 function badges({ required, shape }: Field, request: boolean): string[] {
@@ -76,7 +86,7 @@ function value(shape: Shape, name: string, options: ListOptions): string {
   return [
     description ? `<p>${inline(description, links)}</p>` : '',
     facts(factsOf(shape), ofItems, links),
-    values(shape, links),
+    values(shape, options),
     shape.shownAt ? seeAbove(shape.shownAt) : '',
     alternatives(shape, name, options),
     nested(shape, name, options),
@@ -99,7 +109,7 @@ function facts(own: Fact[], ofItems: Fact[], links: Links): string {
 
 const fewValues = 8
 
-function values(shape: Shape, links: Links): string {
+function values(shape: Shape, { links, lists, path }: ListOptions): string {
   const all = enumOf(shape)
   if (all.length === 0) return ''
   const items = all.map(([name, meaning]) => {
@@ -111,11 +121,15 @@ function values(shape: Shape, links: Links): string {
   const label = all.length === 1 ? one : several
   if (all.length <= fewValues)
     return `<div class="choice"><span class="fact">${label}</span>${html}</div>`
+  const first = lists.get(html)
+  if (first !== undefined) return `<p>${label} ${all.length} values, those of ${linkTo(first)}.</p>`
+  lists.set(html, path)
   return `<details class="choice"><summary>${label} ${all.length} values</summary>${html}</details>`
 }
 
-const seeAbove = (path: string): string =>
-  `<p>The same fields again as in <a href="#${path}"><code>${path}</code></a>.</p>`
+const linkTo = (path: string): string => `<a href="#${path}"><code>${path}</code></a>`
+
+const seeAbove = (path: string): string => `<p>The same fields again as in ${linkTo(path)}.</p>`
 
 function alternatives(shape: Shape, name: string, options: ListOptions): string {
   const inside = shape.items?.alternatives.length ? shape.items.alternatives : shape.alternatives

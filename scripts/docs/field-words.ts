@@ -1,6 +1,6 @@
 import type { Schema } from '../contract/contract.ts'
+import { join } from '../contract/words.ts'
 import { membersOf, type Shape } from './fields.ts'
-import { join } from './rules.ts'
 
 const formats: Record<string, string> = {
   date: 'date',
@@ -51,24 +51,24 @@ export interface Fact {
 /** What a value must keep to: bounds, form, default. */
 export function factsOf(shape: Shape): Fact[] {
   const { schema } = shape
-  return [
-    fact('Default', quoted(schema['default'])),
-    fact('Must be', schema['x-expected']),
-    fact('Range', bounds(schema['minimum'], schema['maximum'], '')),
-    fact('Length', schema['x-expected'] ? undefined : lengthWords(schema)),
-    fact('Pattern', schema['x-expected'] ? undefined : quoted(schema['pattern'])),
-    fact('Items', bounds(schema['minItems'], schema['maxItems'], '')),
-    fact('Items', schema['uniqueItems'] ? 'each only once' : undefined),
-    fact('Keys', bounds(schema['minProperties'], schema['maxProperties'], '')),
-    fact('Each key', (schema['propertyNames'] as Schema | undefined)?.['x-expected']),
-    fact('Encoding', encoding(schema)),
-    fact(schema.properties ? 'If incomplete' : 'Refused with', quoted(schema['x-error-code'])),
-    fact('Example', exampleOf(shape)),
-  ].filter((item) => item !== undefined)
-}
-
-function fact(label: string, text: unknown): Fact | undefined {
-  return text === undefined || text === '' ? undefined : { label, text: String(text) }
+  const isTold = schema['x-expected'] !== undefined
+  const all: [label: string, text: unknown][] = [
+    ['Default', quoted(schema['default'])],
+    ['Must be', schema['x-expected']],
+    ['Range', bounds(schema['minimum'], schema['maximum'], '')],
+    ['Length', isTold ? '' : lengthWords(schema)],
+    ['Pattern', isTold ? '' : quoted(schema['pattern'])],
+    ['Items', bounds(schema['minItems'], schema['maxItems'], '')],
+    ['Items', schema['uniqueItems'] ? 'each only once' : ''],
+    ['Keys', bounds(schema['minProperties'], schema['maxProperties'], '')],
+    ['Each key', schema.propertyNames?.['x-expected']],
+    ['Encoding', encoding(schema)],
+    [schema.properties ? 'If incomplete' : 'Refused with', quoted(schema['x-error-code'])],
+    ['Example', exampleOf(shape)],
+  ]
+  return all
+    .filter(([, text]) => text !== undefined && text !== '')
+    .map(([label, text]) => ({ label, text: String(text) }))
 }
 
 const quoted = (value: unknown): string | undefined =>

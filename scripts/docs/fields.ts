@@ -1,5 +1,5 @@
 import { type Contract, componentName, resolve, type Schema } from '../contract/contract.ts'
-import { isRule } from '../contract/schema-forms.ts'
+import { isRule } from '../contract/published.ts'
 import { rulesOf } from './rules.ts'
 
 /** What a value may be, with every reference followed. */
@@ -29,7 +29,7 @@ export interface Field {
 }
 
 /** The name that stands for every key of a map. */
-export const anyKey = '*'
+const anyKey = '*'
 
 /** Reads a body's schema as the tree of its fields; `name` begins the path of each. */
 export function shapeOf(contract: Contract, schema: Schema, name: string): Shape {
@@ -72,25 +72,21 @@ function readShape(place: Place, written: Schema): Shape {
     .map((part) => readShape(inside, part))
   if (alternatives.some((part) => part.type === 'null')) shape.nullable = true
   shape.fields = fieldsOf(inside, schema)
-  const members = schema.items ?? mapValues(schema)
-  if (members) shape.items = readShape(mapValues(schema) ? keyed(inside) : inside, members)
-  if (mapValues(schema)) shape.fields = [mapField(inside, schema)]
+  if (schema.items) shape.items = readShape(inside, schema.items)
+  const values = mapValues(schema)
+  if (values) {
+    const below = `${path}.${anyKey}`
+    shape.items = readShape({ ...inside, path: below }, values)
+    shape.fields = [{ name: anyKey, path: below, required: false, shape: shape.items }]
+  }
   shape.rules = rulesOf(contract, nonNull.schema)
   return shape
 }
-
-const keyed = (place: Place): Place => ({ ...place, path: `${place.path}.${anyKey}` })
 
 /** The schema of a map's values; `true` allows any value. */
 function mapValues({ additionalProperties, properties }: Schema): Schema | undefined {
   const isMap = typeof additionalProperties === 'object' && !properties
   return isMap ? additionalProperties : undefined
-}
-
-function mapField(place: Place, schema: Schema): Field {
-  const inside = keyed(place)
-  const shape = readShape(inside, mapValues(schema)!)
-  return { name: anyKey, path: inside.path, required: false, shape }
 }
 
 function fieldsOf(place: Place, schema: Schema): Field[] {

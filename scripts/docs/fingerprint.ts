@@ -7,7 +7,7 @@ import { pagesFolder } from './pages-folder.ts'
 /** What a site is made of, beside the pages: the theme, what configures it, and VitePress. */
 const sources = ['src/docs/**/*.{ts,vue,css,mjs}', 'scripts/docs/*.ts', 'package-lock.json']
 
-/** A hash of all that the site is made of; the same one means the same site. */
+/** A hash of everything that the site is made of; the same one means the same site. */
 export function fingerprint(): string {
   const pages = globSync('**/*.{md,js,json,svg,txt,atom}', { cwd: pagesFolder }).map((file) =>
     join(pagesFolder, file),

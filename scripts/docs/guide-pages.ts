@@ -13,13 +13,13 @@ const insertions: Record<string, (site: Site) => Part> = {
   '<!-- differences -->': (site) => staticHtml(differencesForGuide(site)),
 }
 
-/** The chapters beside the introduction. */
+/** The chapters of the docs. */
 export const guidePages = (site: Site): Page[] =>
   guides().map(({ path, title, lead, markdown }) => ({
     path,
     title,
     description: lead,
-    options: { outline: 2 },
+    options: { outline: 2, prev: true, next: true },
     parts: markdown.split(/^(<!-- .+ -->)$/m).map((text) => {
       const insert = insertions[text]
       return insert ? insert(site) : { markdown: linkFiles(text) }

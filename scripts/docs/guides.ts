@@ -5,7 +5,7 @@ import { root } from '../contract/contract.ts'
 /** Where the guides are; the number before a name is its position in the sidebar. */
 export const guideFolder = 'src/docs/guides'
 
-/** The chapters beside the introduction, each a Markdown file. */
+/** The chapters of the docs, each a Markdown file. */
 export interface Guide {
   path: string
   title: string

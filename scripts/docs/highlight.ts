@@ -1,7 +1,7 @@
 import { escapeHtml } from './escape-html.ts'
 
 /**
- * Colors for the three languages of the docs. Shiki, which VitePress brings, takes seventy times as
+ * Colors for the languages of the docs. Shiki, which VitePress brings, takes seventy times as
  * long for the blocks of all pages, writes three times the HTML, with a style on every token, and is
  * too large for the request console, which uses this module in the browser.
  */
@@ -25,6 +25,12 @@ const grammars: Record<string, [token: string, pattern: RegExp][]> = {
       /\b(?:async|await|catch|const|do|else|export|for|function|if|import|from|let|new|return|throw|try|type(?!:)|typeof|while)\b/,
     ],
     ['literal', /\b\d[\d_.]*\b|\b(?:true|false|null|undefined|NaN)\b/],
+  ],
+  python: [
+    ['comment', /#.*/],
+    ['string', /"(?:[^"\\\n]|\\.)*"/],
+    ['keyword', /\b(?:def|for|from|if|import|in|return|while)\b/],
+    ['literal', /\b\d[\d_.]*\b|\b(?:True|False|None)\b/],
   ],
 }
 

@@ -15,6 +15,8 @@ export interface IdProducer {
   path: string
   href: string
   field: Field
+  /** Whether each call makes something new. */
+  makes: boolean
 }
 
 /** The sources of the ids and tokens in a request, by the fields' names. */
@@ -27,11 +29,20 @@ export function idSources(
   const sources = fields.flatMap((field): [string, IdSource][] => {
     const name = field.name.replace(/s$/, '')
     const producers = site.idProducers.get(name)?.filter((producer) => fits(producer, field)) ?? []
-    const from = producers.map(({ path, href }) => ({ path, href }))
+    const from = producers
+      .toSorted((one, other) => nearness(other, name) - nearness(one, name))
+      .map(({ path, href }) => ({ path, href }))
     return from.length > 0 ? [[field.name, { name, from }]] : []
   })
   return Object.fromEntries([...sources, ...cursorOf(site, path, operation)])
 }
+
+/**
+ * How many words of a field's name an operation's path has: `/wallet/create` makes a `wallet_id`. Of
+ * two that are as near, the one that makes something new.
+ */
+const nearness = ({ path, makes }: IdProducer, name: string): number =>
+  name.split('_').filter((word) => path.includes(word)).length + (makes ? 0.5 : 0)
 
 /** The same name can mean two things, as with access tokens; then the form of the one tells. */
 function fits({ field }: IdProducer, { shape }: Field): boolean {
@@ -62,7 +73,7 @@ export function idProducers(
       const fresh = new Map(given.map((field) => [field.name, field]))
       return [...fresh.values()]
         .filter(({ name }) => !names.has(name))
-        .map((field) => ({ path, href, field }))
+        .map((field) => ({ path, href, field, makes: operation['x-retry-safe'] === false }))
     }),
   )
   return Map.groupBy(producers, ({ field }) => field.name)

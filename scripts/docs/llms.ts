@@ -1,16 +1,20 @@
+import { undated } from '../contract/undated.ts'
 import { base } from './base.ts'
 import type { Page } from './html.ts'
+import { undatedTitles } from './index-pages.ts'
 import { markdownPath } from './markdown-links.ts'
 import type { PageWithText } from './page-files.ts'
 
 /** The parts of the index; a page belongs to the first whose folder it is in. */
 const chapters: [folder: string, title: string][] = [
+  ['overview/', 'Start'],
   ['guides/', 'Guides'],
+  ['glossary/', 'Guides'],
   ['speed/', 'Guides'],
   ['trust/', 'Guides'],
   ['operations/', 'Operations'],
   ['webhooks/', 'Webhooks'],
-  ['sandbox/', 'Control surface'],
+  ...undated.map((name): [string, string] => [`${name}/`, undatedTitles[name]]),
   ['errors/', 'Errors'],
   ['versions/', 'Versions'],
   ['changelog/', 'Versions'],
@@ -20,17 +24,19 @@ const chapters: [folder: string, title: string][] = [
 /** The index for machines, a line for each page, in the form of https://llmstxt.org. */
 export function llmsIndex(pages: Page[]): string {
   const [start] = pages.filter(({ path }) => path === '')
-  const groups = Map.groupBy(pages, ({ path }) => chapterOf(path))
-  const sections = [...groups].map(([title, group]) =>
-    [`## ${title}`, '', ...group.map(line)].join('\n'),
-  )
   const opening = [
     `# ${start?.title}`,
     `> ${oneLine(start?.description ?? '')}`,
     `Each link leads to a page as Markdown. [All of them](${base}llms-full.txt) are one file too.`,
   ]
-  return `${[...opening, ...sections].join('\n\n')}\n`
+  return `${[...opening, ...pageList(pages)].join('\n\n')}\n`
 }
+
+/** The chapters of the pages, each a heading with a list of links. */
+export const pageList = (pages: Page[]): string[] =>
+  [...Map.groupBy(pages, ({ path }) => chapterOf(path))].map(([title, group]) =>
+    [`## ${title}`, '', ...group.map(line)].join('\n'),
+  )
 
 const chapterOf = (path: string): string =>
   chapters.find(([folder]) => path.startsWith(folder))?.[1] ?? ''

@@ -1,5 +1,6 @@
 import { createMarkdownRenderer, type MarkdownOptions, type MarkdownRenderer } from 'vitepress'
 import { base } from './base.ts'
+import { diagramFigure } from './diagrams.ts'
 import { preBlock } from './highlight.ts'
 import { codeLink, type Links } from './html.ts'
 import { pagesFolder } from './pages-folder.ts'
@@ -15,6 +16,13 @@ export const markdownOptions = (links: Links): MarkdownOptions => ({
       const before = tokens.slice(0, index).findLast(({ type }) => type.startsWith('link_'))
       const known = before?.type === 'link_open' ? noLinks : links
       return codeLink(tokens[index]?.content ?? '', known).replace('<code', '<code v-pre')
+    }
+    const fence = markdown.renderer.rules.fence
+    markdown.renderer.rules.fence = (tokens, index, options, env, renderer) => {
+      const { info = '', content = '' } = tokens[index] ?? {}
+      return info === 'mermaid'
+        ? diagramFigure(content)
+        : (fence?.(tokens, index, options, env, renderer) ?? '')
     }
     // A corner that heads nothing is no header.
     markdown.renderer.rules['th_open'] = (tokens, index, options, _env, renderer) =>

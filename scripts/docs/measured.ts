@@ -1,5 +1,6 @@
 import type { Taken } from '../bench/figures.ts'
-import { judge, type Level, showValue } from '../bench/levels.ts'
+import type { Level } from '../bench/levels.ts'
+import { levelTable } from '../bench/tables.ts'
 import { markdownTable } from './markdown-table.ts'
 
 /** When, where and of what figures were taken, as a sentence. */
@@ -7,12 +8,10 @@ export const taken = ({ day, commit, machine }: Taken): string =>
   `Measured on ${day} at commit ${commit}, on ${machine}.`
 
 /** What was measured beside what it has to reach. */
-export const levelsOf = (levels: readonly Level[]): string =>
-  markdownTable(
-    ['level', 'measured', 'at first', 'aim', 'result'],
-    levels.map((level) => {
-      const sign = level.atMost ? '≤\u00a0' : '≥\u00a0'
-      const aim = level.second === undefined ? '' : `${sign}${level.second}`
-      return [level.what, `**${showValue(level)}**`, `${sign}${level.first}`, aim, judge(level)]
-    }),
+export function levelsOf(levels: readonly Level[]): string {
+  const { head, rows } = levelTable(levels)
+  return markdownTable(
+    head,
+    rows.map(([what = '', value, ...limits]) => [what, `**${value}**`, ...limits]),
   )
+}

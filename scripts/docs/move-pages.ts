@@ -56,7 +56,7 @@ function opening({ from, to, differences }: Move): string {
   const what = count === 1 ? 'One operation is' : `${count} operations and webhooks are`
   const all = differences.every(({ operationId }) => operationId)
   const words = all ? what.replace(' and webhooks', '') : what
-  return `${words} not the same in ${from} and in ${to}. All that is not listed here is the same in both.`
+  return `${words} not the same in ${from} and in ${to}. Everything that is not listed here is the same in both.`
 }
 
 /** Leads to the guide on moving, once there is one. */

@@ -1,11 +1,21 @@
 import type { DefaultTheme } from 'vitepress'
-import { eachWebhook } from '../contract/contract.ts'
+import { undated } from '../contract/undated.ts'
 import { changelogPath } from './changelog-page.ts'
 import { errorTypes } from './error-pages.ts'
+import { glossaryPath } from './glossary.ts'
 import { guides } from './guides.ts'
 import { breakable } from './html.ts'
-import { byArea } from './index-pages.ts'
-import { errorPath, nameOf, operationPath, type Site, sandboxSite, webhookPath } from './site.ts'
+import { byArea, undatedTitles } from './index-pages.ts'
+import { overviewPath } from './overview-page.ts'
+import {
+  errorPath,
+  everyWebhook,
+  nameOf,
+  operationPath,
+  type Site,
+  undatedSites,
+  webhookPath,
+} from './site.ts'
 import { speedPath } from './speed-page.ts'
 import { trustPath } from './trust-page.ts'
 import { movePath } from './version-moves.ts'
@@ -14,21 +24,32 @@ import { byType } from './webhook-pages.ts'
 type Item = DefaultTheme.SidebarItem
 
 export const nav: DefaultTheme.NavItem[] = [
-  { text: 'Guides', link: '/', activeMatch: '^/(?:index$|guides/|speed/|trust/|$)' },
+  {
+    text: 'Guides',
+    link: '/',
+    activeMatch: '^/(?:index$|overview/|guides/|glossary/|speed/|trust/|$)',
+  },
   { text: 'Operations', link: '/operations/', activeMatch: '^/operations/' },
   { text: 'Webhooks', link: '/webhooks/', activeMatch: '^/webhooks/' },
-  { text: 'Control surface', link: '/sandbox/', activeMatch: '^/sandbox/' },
+  ...undated.map((name) => ({
+    text: undatedTitles[name],
+    link: `/${name}/`,
+    activeMatch: `^/${name}/`,
+  })),
   { text: 'Errors', link: '/errors/', activeMatch: '^/errors/' },
   { text: 'Versions', link: '/versions/', activeMatch: '^/(?:versions|changelog)/' },
 ]
 
 /** The sidebar of each part of the site. It is in every page, so it holds no more than its part. */
 export function sidebar(site: Site): DefaultTheme.SidebarMulti {
-  const ofSandbox = sandboxSite(site)
+  const ofUndated = undatedSites(site).map((own) => {
+    const all = own.folder === 'sandbox' ? 'All sandbox endpoints' : `All of ${own.folder}`
+    return [`/${own.folder}/`, [whole(all, `/${own.folder}/`), ...areas(own)]]
+  })
   return {
+    ...Object.fromEntries(ofUndated),
     '/operations/': [whole('All operations', '/operations/'), ...areas(site)],
-    '/webhooks/': [whole('All webhooks', '/webhooks/'), ...webhooks(site)],
-    '/sandbox/': [whole('All verbs', '/sandbox/'), ...areas(ofSandbox)],
+    '/webhooks/': [whole('All webhooks', '/webhooks/'), ...webhooks()],
     '/errors/': [whole('All errors', '/errors/'), ...errorGroups(site)],
     '/': [...chapters(), changes(site), reference],
   }
@@ -36,12 +57,16 @@ export function sidebar(site: Site): DefaultTheme.SidebarMulti {
 
 const whole = (text: string, link: string): Item => ({ items: [{ text, link }] })
 
-/** Links to the other parts, which the bar at the top has too. */
+/** Links to the other parts, which the bar at the top has too, and the glossary. */
 const reference: Item = {
   text: 'Reference',
-  items: nav
-    .filter((item) => 'link' in item && !['/', '/versions/'].includes(String(item.link)))
-    .map((item) => item as Item),
+  items: [
+    { text: 'API overview', link: `/${overviewPath}` },
+    ...nav
+      .filter((item) => 'link' in item && !['/', '/versions/'].includes(String(item.link)))
+      .map((item) => item as Item),
+    { text: 'Glossary', link: `/${glossaryPath}` },
+  ],
 }
 
 /** The pages of figures, below the guides for operators. */
@@ -56,6 +81,7 @@ const groups: [text: string, from: number][] = [
   ['Build', 4],
   ['Test', 10],
   ['Operate', 13],
+  ['Design', 16],
 ]
 
 function chapters(): Item[] {
@@ -66,7 +92,7 @@ function chapters(): Item[] {
   return groups.map(([text], index) => ({
     text,
     items: [
-      ...(index === 0 ? [{ text: 'Introduction', link: '/' }] : []),
+      ...(index === 0 ? [{ text: 'Start', link: '/' }] : []),
       ...(all.get(text) ?? []).map(({ title, path }) => ({ text: title, link: `/${path}` })),
       ...(text === 'Operate' ? measured : []),
     ],
@@ -83,8 +109,8 @@ function areas(site: Site): Item[] {
   }))
 }
 
-function webhooks({ contract }: Site): Item[] {
-  return [...byType(eachWebhook(contract))].map(([type, all]) => ({
+function webhooks(): Item[] {
+  return [...byType(everyWebhook())].map(([type, all]) => ({
     text: type,
     items: all.map(({ name, webhook }) => ({
       text: webhook.summary,

@@ -26,7 +26,8 @@ import { operationProperties } from './operation-properties.ts'
 import { operationPath, type Site } from './site.ts'
 
 /** The page of one operation. */
-export function operationPage(site: Site, { path, operation }: OperationEntry): Page {
+export function operationPage(site: Site, entry: OperationEntry): Page {
+  const { path, operation } = entry
   const { contract, links } = site
   const { operationId, summary, description } = operation
   const request = shapeOf(contract, requestSchema(operation), 'request')
@@ -44,7 +45,7 @@ export function operationPage(site: Site, { path, operation }: OperationEntry): 
         operationProperties(site, operation),
         versionNote(site, operation),
         jumps,
-        requestSection(site, path, operation, request),
+        requestSection(site, entry, request),
       ),
       { template: tryIt(site, path, operation) },
       staticHtml(responseSection(site, operation, response), errorSection(site, operation)),
@@ -85,26 +86,19 @@ function versionNote({ differences }: Site, { operationId }: OperationObject): s
   return `<p class="note">Differs in the older versions: ${links.join(', ')}.</p>`
 }
 
-function requestSection(
-  { contract, links }: Site,
-  path: string,
-  operation: OperationObject,
-  request: Shape,
-): string {
-  const { description = '', content } = operation.requestBody
+function requestSection(site: Site, entry: OperationEntry, request: Shape): string {
+  const { contract, links } = site
+  const { parameters, requestBody } = entry.operation
   return section(
     [
       heading(2, 'Request', 'request'),
       heading(3, 'Request headers', 'request-headers'),
-      headerList(contract, operation.parameters ?? [], links, true),
+      headerList(contract, parameters ?? [], links, true),
       heading(3, 'Request body', 'request-body'),
-      `<p>${inline(description, links)}</p>`,
+      `<p>${inline(requestBody.description ?? '', links)}</p>`,
       fieldList(request, links, true),
     ],
-    [
-      heading(3, 'Request examples', 'request-examples'),
-      requestExamples(contract, path, content, links),
-    ],
+    [heading(3, 'Request examples', 'request-examples'), requestExamples(site, entry)],
   )
 }
 
@@ -138,14 +132,23 @@ function errorSection(site: Site, operation: OperationObject): string {
   return [heading(2, 'Errors', 'errors'), errorTable(site, operation)].join('\n')
 }
 
+/** Fields of nearly every operation: the guides tell of them, and a list of them all helps nobody. */
+const everywhere = new Set(['request.client_id', 'request.secret', 'response.request_id'])
+
 /** Finds the operation by path, id and summary, and its fields by name. */
 function sections(path: string, operation: OperationObject, bodies: Shape[]): SearchSection[] {
   const { operationId, summary, description } = operation
   const own = `${summary} · ${path}`
-  const fields = bodies.flatMap(eachField).map((field) => ({
-    anchor: field.path,
-    titles: [escapeHtml(own), field.path],
-    text: field.shape.schema.description ?? '',
-  }))
-  return [{ anchor: '', titles: [own], text: `${operationId} ${description}` }, ...fields]
+  return [
+    { anchor: '', titles: [own], text: `${operationId} ${description}` },
+    ...bodies
+      .flatMap((body) => fieldSections(escapeHtml(own), body))
+      .filter(({ anchor }) => !everywhere.has(anchor)),
+  ]
 }
+
+/** Finds the fields of a body. */
+export const fieldSections = (title: string, body: Shape): SearchSection[] =>
+  eachField(body).map(({ path, shape }) => {
+    return { anchor: path, titles: [title, path], text: shape.schema.description ?? '' }
+  })

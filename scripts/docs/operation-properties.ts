@@ -1,9 +1,9 @@
 import { inBytes } from '../../src/server/pipeline/body-limits.ts'
 import type { OperationObject } from '../contract/contract.ts'
 import { errorsOf } from '../contract/error-keys.ts'
+import { join } from '../contract/words.ts'
 import { escapeHtml } from './escape-html.ts'
 import { inline, list, properties } from './html.ts'
-import { join } from './rules.ts'
 import type { Site } from './site.ts'
 
 /** What an operation's extensions say, in words. */
@@ -20,7 +20,7 @@ export const operationProperties = (site: Site, operation: OperationObject): str
 function repeating(operation: OperationObject): string {
   return operation['x-retry-safe']
     ? 'Safe: sending the same request twice does no harm.'
-    : 'Not safe: sending the same request twice can act twice, or be refused.'
+    : 'Not safe: sending the same request twice can act twice, or be rejected.'
 }
 
 /** Each way to authenticate in turn; `{}` is the one without headers. */

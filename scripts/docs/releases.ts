@@ -12,9 +12,11 @@ export interface Release {
 }
 
 /** The releases of the package, newest first. */
-export function readReleases(): Release[] {
-  const source = readFileSync(join(root, 'CHANGELOG.md'), 'utf8')
-  const [, ...sections] = source.split(/^## /m)
+export const readReleases = (): Release[] =>
+  releasesIn(readFileSync(join(root, 'CHANGELOG.md'), 'utf8'))
+
+export function releasesIn(changelog: string): Release[] {
+  const [, ...sections] = changelog.split(/^## /m)
   return sections.map((section) => {
     const [heading = '', ...lines] = section.split('\n')
     const [, version, when] = heading.match(/^(\S+) – (\d{4}-\d\d-\d\d|Unreleased)$/) ?? []

@@ -1,5 +1,6 @@
 import { type Contract, resolve, type Schema } from '../contract/contract.ts'
-import { isRule } from '../contract/schema-forms.ts'
+import { isRule } from '../contract/published.ts'
+import { code, codes, join } from '../contract/words.ts'
 
 /** The rules between the fields of a schema, a sentence for each. */
 export function rulesOf(contract: Contract, schema: Schema): string[] {
@@ -18,7 +19,7 @@ function ownRules(schema: Schema): string[] {
 
 function choice(parts: Schema[] | undefined, words: string, verb: string): string[] {
   if (!parts?.every((part) => isRule(part) && part.required)) return []
-  const groups = parts.map((part) => join(part.required!.map(code), 'and'))
+  const groups = parts.map((part) => codes(part.required!))
   return [`${words} ${join(groups, 'and')} ${verb}.`]
 }
 
@@ -26,13 +27,13 @@ function exclusions({ not }: Schema): string[] {
   const names = not && isRule(not) ? not.required : undefined
   if (!names) return []
   if (names.length === 1) return [`${code(names[0]!)} is never given.`]
-  return [`${join(names.map(code), 'and')} are not given together.`]
+  return [`${codes(names)} are not given together.`]
 }
 
 function dependencies(schema: Schema): string[] {
   const entries = Object.entries((schema['dependentRequired'] ?? {}) as Record<string, string[]>)
   return entries.map(([name, others]) => {
-    return `If ${code(name)} is given, so ${isOrAre(others)} ${join(others.map(code), 'and')}.`
+    return `If ${code(name)} is given, so ${isOrAre(others)} ${codes(others)}.`
   })
 }
 
@@ -83,28 +84,17 @@ function claimsOf(property: Schema, name: string, required: boolean): Claim[] {
 function sentence(all: Claim[]): string {
   const groups = Map.groupBy(all, (claim) => claim.words)
   const clauses = [...groups].map(([words, group]) => {
-    const names = join(
-      group.map((claim) => code(claim.name)),
-      'and',
-    )
+    const names = codes(group.map(({ name }) => name))
     return `${names} ${group.length > 1 ? words.replace(/^is/, 'are') : words}`
   })
   return join(clauses, 'and')
 }
 
 function predicate(property: Schema): string | undefined {
-  if (property.enum) return `is ${join(property.enum.map(code), 'or')}`
-  if (property.not?.enum) return `is not ${join(property.not.enum.map(code), 'or')}`
+  if (property.enum) return `is ${codes(property.enum, 'or')}`
+  if (property.not?.enum) return `is not ${codes(property.not.enum, 'or')}`
   if (property['x-expected']) return `is ${String(property['x-expected'])}`
   if (property['maxItems'] === 0 || property['maxLength'] === 0) return 'is empty'
   if (property.type === 'null') return 'is null'
   return property.type === undefined ? undefined : 'is set'
-}
-
-const code = (value: unknown): string => `\`${String(value)}\``
-
-/** `a`, `a and b`, `a, b and c`. */
-export function join(words: string[], last: 'and' | 'or'): string {
-  if (words.length < 2) return words.join('')
-  return `${words.slice(0, -1).join(', ')} ${last} ${words.at(-1)}`
 }

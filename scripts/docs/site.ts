@@ -5,11 +5,12 @@ import {
   eachOperation,
   eachWebhook,
   readBundle,
-  readCatalogue,
-  readSandboxCatalogue,
-  sandbox,
+  readWholeCatalogue,
   versions,
+  type WebhookEntry,
+  written,
 } from '../contract/contract.ts'
+import { isUndated, type UndatedName, undated } from '../contract/undated.ts'
 import type { Difference } from './compare-versions.ts'
 import type { Links } from './html.ts'
 import { type IdProducer, idProducers } from './id-sources.ts'
@@ -19,7 +20,7 @@ import { type Move, movesBetween } from './version-moves.ts'
 export interface Site {
   contract: Contract
   /** Where the pages of its operations are, below `/docs/`. */
-  folder: 'operations' | 'sandbox'
+  folder: 'operations' | UndatedName
   catalogue: Record<string, CatalogueEntry>
   links: Links
   /** The answers that ids and tokens come from. */
@@ -34,18 +35,17 @@ let latest: Site | undefined
 
 export function readSite(): Site {
   const contract = readBundle()
-  const catalogue = { ...readCatalogue(), ...readSandboxCatalogue() }
+  const catalogue = readWholeCatalogue()
   const moves = movesBetween(versions)
   const toCurrent = moves.filter(({ to }) => to === currentVersion)
   latest = {
     contract,
     folder: 'operations',
     catalogue,
-    links: linksTo(contract, catalogue),
-    idProducers: idProducers([
-      { contract, folder: 'operations' },
-      { contract: readBundle(sandbox), folder: 'sandbox' },
-    ]),
+    links: linksTo(catalogue),
+    idProducers: idProducers(
+      written.map((name) => ({ contract: readBundle(name), folder: folderOf(name) })),
+    ),
     moves,
     differences: new Map(toCurrent.map(({ from, differences }) => [from, differences])),
   }
@@ -55,14 +55,23 @@ export function readSite(): Site {
 /** The site as it was read last: the pages and their navigation are made in one process. */
 export const latestSite = (): Site => latest ?? readSite()
 
-/** The sandbox API: its pages are like those of the operations, from a document of its own. */
-export const sandboxSite = (site: Site): Site => ({
-  ...site,
-  contract: readBundle(sandbox),
-  folder: 'sandbox',
-  moves: [],
-  differences: new Map(),
-})
+/** The documents without versions: their pages are like those of the operations. */
+export const undatedSites = (site: Site): Site[] =>
+  undated.map((folder) => ({
+    ...site,
+    contract: readBundle(folder),
+    folder,
+    moves: [],
+    differences: new Map(),
+  }))
+
+/** The webhooks of all documents. */
+export const everyWebhook = (): WebhookEntry[] =>
+  written.flatMap((name) => eachWebhook(readBundle(name)))
+
+/** Where the pages of a document's operations are, below `/docs/`. */
+export const folderOf = (document: string): Site['folder'] =>
+  isUndated(document) ? document : 'operations'
 
 export const operationPath = ({ folder }: Pick<Site, 'folder'>, operationId: string): string =>
   `${folder}/${operationId}/`
@@ -93,9 +102,9 @@ export function nameOf({ catalogue }: Pick<Site, 'catalogue'>, key: string): str
 }
 
 /** Every name of the contract that has a page, with its address below `/docs/`. */
-function linksTo(contract: Contract, catalogue: Site['catalogue']): Links {
+function linksTo(catalogue: Site['catalogue']): Links {
   const links = new Map<string, string>()
-  for (const { name } of eachWebhook(contract)) {
+  for (const { name } of everyWebhook()) {
     const code = name.slice(name.indexOf('.') + 1)
     // The same code can stand under two types; then the list of all shows both.
     links.set(code, links.has(code) ? 'webhooks/' : webhookPath(name))
@@ -105,13 +114,9 @@ function linksTo(contract: Contract, catalogue: Site['catalogue']): Links {
     links.set(code, keys.length === 1 ? errorPath(keys[0]!) : `errors/#${code}`)
     for (const key of keys) if (key !== code) links.set(key, errorPath(key))
   }
-  const documents = [
-    { folder: 'operations', all: eachOperation(contract) },
-    { folder: 'sandbox', all: eachOperation(readBundle(sandbox)) },
-  ] as const
-  for (const { folder, all } of documents) {
-    for (const { path, operation } of all) {
-      const page = operationPath({ folder }, operation.operationId)
+  for (const name of written) {
+    for (const { path, operation } of eachOperation(readBundle(name))) {
+      const page = operationPath({ folder: folderOf(name) }, operation.operationId)
       links.set(path, page)
       links.set(operation.operationId, page)
     }

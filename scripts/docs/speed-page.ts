@@ -1,18 +1,10 @@
-import { type Figures, readFigures, type Taken } from '../bench/figures.ts'
-import type { Level } from '../bench/levels.ts'
-import {
-  coldStartRows,
-  latencyRows,
-  memoryRows,
-  projectRows,
-  validatorRows,
-  webhookRows,
-} from '../bench/report-rows.ts'
-import { serverTitles } from '../bench/server-names.ts'
+import { type Figures, readFigures } from '../bench/figures.ts'
+import { tableOf } from '../bench/tables.ts'
 import { growthTable } from './growth-table.ts'
 import type { Page, Part } from './html.ts'
 import { markdownTable } from './markdown-table.ts'
 import { levelsOf, taken } from './measured.ts'
+import { speedSummary } from './speed-summary.ts'
 import { throughputParts } from './speed-throughput.ts'
 
 export const speedPath = 'speed/'
@@ -27,31 +19,12 @@ export function speedPage(figures: Figures = readFigures()): Page {
     parts: [
       { markdown: opening(figures) },
       ...throughputParts(figures),
-      ...section(
-        'Latency',
-        figures.latency,
-        texts.latency,
-        ['operation', 'server', 'requests a second', 'p50 ms', 'p99 ms'],
-        latencyRows,
+      ...(['latency', 'coldStart', 'memory', 'webhooks', 'imports'] as const).flatMap((name) =>
+        section(figures, name),
       ),
-      ...section('Start', figures.coldStart, texts.start, ['what', 'ms'], coldStartRows),
-      ...section(
-        'Memory',
-        figures.memory,
-        texts.memory,
-        ['what', 'after the start', 'after all load', 'a minute later'],
-        (found) => memoryRows(found, ({ server }) => serverTitles[server]),
-      ),
-      ...section('Webhooks', figures.webhooks, texts.webhooks, ['what', 'measured'], webhookRows),
       ...growthTable(figures.growth),
-      ...section(
-        'Validators',
-        figures.validators,
-        texts.validators,
-        ['what', 'pages a second'],
-        validatorRows,
-      ),
-      ...project(figures),
+      ...section(figures, 'validators'),
+      ...section(figures, 'project'),
     ],
   }
 }
@@ -66,7 +39,11 @@ function opening(figures: Figures): string {
 What does the service cost beside the HTTP server that it stands on? Read the ratios: the figures themselves are those
 of one machine. {.lead}
 
-All that is on by default or in production's log is on while it is measured: credentials, three versions by turns, checks
+${speedSummary(figures)}
+
+## How it is measured {#method}
+
+What is on by default or in production's log is on while it is measured: credentials, three versions by turns, checks
 of every body, encryption, metrics, the request log, and a line of log for every request; rate limits and traces are off,
 as they are by default. Of the request log the latest 500 calls of a client are written.
 
@@ -90,38 +67,26 @@ npm run bench -- --growth  # what a page costs as data grows
 }
 
 /** Figures of one kind under a heading: when they were taken, a table, and the levels to reach. */
-function section<Found>(
-  title: string,
-  part: { taken: Taken; found: Found; levels: readonly Level[] } | undefined,
-  text: string,
-  head: string[],
-  rowsOf: (found: Found) => readonly (readonly (string | number)[])[],
-): Part[] {
-  if (!part) return []
-  const opening = `## ${title}\n\n${taken(part.taken)} ${text}`
-  const table = markdownTable(head, rowsOf(part.found))
-  return [{ markdown: [opening, table, levelsOf(part.levels)].join('\n\n') }]
+function section(figures: Figures, name: keyof typeof texts): Part[] {
+  const [part, table] = [figures[name], tableOf(figures, name)]
+  if (!part || !table) return []
+  const opening = `## ${table.title}\n\n${taken(part.taken)} ${texts[name]}`
+  const levels = part.levels.length > 0 ? [levelsOf(part.levels)] : []
+  return [{ markdown: [opening, markdownTable(table.head, table.rows), ...levels].join('\n\n') }]
 }
 
 const texts = {
   latency: `A read and a write, each at 70 % of what the server could do at most just before. Requests come
 whatever the answers do, and their time counts from when they were due. Their sender wakes about once a millisecond and
-then sends all that is due: a part of a millisecond in these figures is its own.`,
-  start: 'From the start of the process to its first answer, with a build.',
+then sends everything that is due: a part of a millisecond in these figures is its own.`,
+  coldStart: 'From the start of the process to its first answer, with a build.',
   memory: `Resident, in MB; those that were loaded hold 12,000 institutions.
 With its seed data the service gets no requests. Its first start loads that data; the level is that of its second one.`,
   webhooks:
     'On SQLite. The receiver is a process on the same machine, and verifies each signature.',
+  imports: `The commands \`statement\` and \`import\`, from their start to their end. The memory is that of the command or of
+the service that it asks, whichever takes more.`,
   validators:
     'The generated validators of `transactionsSync` beside Ajv, on a page of 100 transactions.',
-}
-
-function project({ project: part }: Figures): Part[] {
-  if (!part) return []
-  const text = `## This project
-
-${taken(part.taken)} Seconds of the clock, each once.
-
-${markdownTable(['what', 'seconds'], projectRows(part.found))}`
-  return [{ markdown: text }]
+  project: 'Seconds of the clock, each once.',
 }

@@ -1,7 +1,7 @@
 import type { Figures } from '../bench/figures.ts'
 import { timesRaw } from '../bench/report.ts'
-import { showShare } from '../bench/report-rows.ts'
 import type { Throughput } from '../bench/rounds.ts'
+import { showShare } from '../bench/tables.ts'
 import type { Part } from './html.ts'
 import { markdownTable } from './markdown-table.ts'
 import { levelsOf, taken } from './measured.ts'

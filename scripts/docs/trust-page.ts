@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { root } from '../contract/contract.ts'
 import type { Measured } from '../test/trust.ts'
 import type { Page } from './html.ts'
+import { trustSummary } from './trust-summary.ts'
 
 export const trustPath = 'trust/'
 
@@ -87,10 +88,10 @@ export const trustPage = (rows: readonly Recorded[] = readRecorded()): Page => (
   ],
 })
 
-function readRecorded(): Recorded[] {
-  const file = join(root, 'src/docs/trust.json')
-  return existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Recorded[]) : []
-}
+export const recordedFile = join(root, 'src/docs/trust.json')
+
+export const readRecorded = (): Recorded[] =>
+  existsSync(recordedFile) ? (JSON.parse(readFileSync(recordedFile, 'utf8')) as Recorded[]) : []
 
 function opening(rows: readonly Recorded[]): string {
   const machines = [...new Set(rows.map(({ machine }) => machine))]
@@ -102,6 +103,8 @@ function opening(rows: readonly Recorded[]): string {
 
 What happens when a process dies, a disk fills, a receiver hangs, a client attacks another? Each line below is a
 test that tried it, with what it measured. Nothing here is a promise about your machine: run them there. {.lead}
+
+${trustSummary(rows)}
 
 \`\`\`sh
 npm run test:trust -- --quick  # a few minutes

@@ -2,7 +2,7 @@ import { eachWebhook, type WebhookEntry } from '../contract/contract.ts'
 import { escapeHtml } from './escape-html.ts'
 import { answerExamples } from './example-list.ts'
 import { fieldList } from './field-list.ts'
-import { eachField, shapeOf } from './fields.ts'
+import { shapeOf } from './fields.ts'
 import { headerList } from './header-list.ts'
 import {
   codeLinkTo,
@@ -15,13 +15,26 @@ import {
   type Page,
   staticHtml,
 } from './html.ts'
-import { section } from './operation-page.ts'
-import { type Site, webhookPath } from './site.ts'
+import { fieldSections, section } from './operation-page.ts'
+import { everyWebhook, type Site, undatedSites, webhookPath } from './site.ts'
 
 /** The list of all webhooks, and a page for each. */
 export function webhookPages(site: Site): Page[] {
-  const all = eachWebhook(site.contract)
-  return [webhookIndex(all), ...all.map((entry) => webhookPage(site, entry))]
+  const pages = [site, ...undatedSites(site)].flatMap((own) =>
+    eachWebhook(own.contract).map((entry) => webhookPage(own, entry)),
+  )
+  return [webhookIndex(everyWebhook()), ...withoutRepeats(pages)]
+}
+
+/** The search finds a field that several webhooks have on the page of the first one. */
+function withoutRepeats(pages: Page[]): Page[] {
+  const found = new Set<string>()
+  return pages.map(({ sections = [], ...page }) => {
+    const keyed = sections.map((one) => ({ one, key: `${one.anchor} ${one.text}` }))
+    const own = keyed.filter(({ key }) => !found.has(key))
+    for (const { key } of own) found.add(key)
+    return { ...page, sections: own.map(({ one }) => one) }
+  })
 }
 
 /** The webhooks of each type, in the contract's order. */
@@ -87,11 +100,7 @@ function webhookPage({ contract, links }: Site, { name, webhook, schema }: Webho
     ],
     sections: [
       { anchor: '', titles: [title], text: `${name} ${webhook.description}` },
-      ...eachField(body).map((field) => ({
-        anchor: field.path,
-        titles: [title, field.path],
-        text: field.shape.schema.description ?? '',
-      })),
+      ...fieldSections(title, body),
     ],
   }
 }

@@ -9,9 +9,11 @@ import {
 } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { documents, generatedFolder, root } from '../contract/contract.ts'
+import { mappingSchemaFile } from '../generate/mapping-schema.ts'
 import { worldSchemaFile } from '../generate/world-schema.ts'
 import { feedFile } from './changelog-page.ts'
 import { everyPage } from './every-page.ts'
+import { exampleRequests } from './example-requests.ts'
 import { changelogFeed } from './feed.ts'
 import { llmsFull, llmsIndex } from './llms.ts'
 import { siteRenderer } from './markdown-renderer.ts'
@@ -27,6 +29,7 @@ export async function writePages(): Promise<number> {
   const markdown = await siteRenderer(site.links)
   const files = new Map<string, string>([
     ...pages.flatMap(filesOf),
+    ['public/requests.json', JSON.stringify(exampleRequests(site))],
     ['public/llms.txt', llmsIndex(pages)],
     ['public/llms-full.txt', llmsFull(pages)],
     [join('public', feedFile), changelogFeed(site, (text) => markdown.render(text))],
@@ -47,7 +50,7 @@ function writeIfNew(file: string, content: string): void {
 function removeOthers(files: Map<string, string>): void {
   const written = readdirSync(pagesFolder, { recursive: true, encoding: 'utf8' })
   for (const file of written) {
-    const ours = /\.(?:md|txt|atom|js)$|(^|\/)search\.json$/.test(file)
+    const ours = /\.(?:md|txt|atom|js)$|(^|\/)(?:search|requests)\.json$/.test(file)
     if (ours && !files.has(file)) rmSync(join(pagesFolder, file))
   }
 }
@@ -60,5 +63,7 @@ function copyFiles(): void {
     const bundle = join(generatedFolder(name), 'openapi.json')
     cpSync(bundle, join(folder, 'openapi', `${name}.json`))
   }
-  cpSync(worldSchemaFile, join(folder, 'openapi', basename(worldSchemaFile)))
+  for (const schema of [worldSchemaFile, mappingSchemaFile]) {
+    cpSync(schema, join(folder, 'openapi', basename(schema)))
+  }
 }

@@ -11,13 +11,27 @@ import {
   fillVersions,
   generatedFolder,
   interfaceTitle,
+  readBundle,
   requestSchema,
   root,
-  sandbox,
   versions,
 } from '../contract/contract.ts'
+import { ContractError } from '../contract/contract-error.ts'
+import { codesByStatus } from '../contract/error-keys.ts'
+import { published } from '../contract/published.ts'
+import { isUndated, type UndatedName, undated } from '../contract/undated.ts'
+import { serviceBase } from '../docs/base.ts'
+import { folderOf, operationPath } from '../docs/site.ts'
 import { bodyLimit } from './body-limits.ts'
-import { type Action, findIdle, readOverlay, takeMarks, withMarks } from './overlay.ts'
+import {
+  type Action,
+  findIdle,
+  malformedTargets,
+  type Overlay,
+  readOverlay,
+  takeMarks,
+  withMarks,
+} from './overlay.ts'
 import { webhookNames } from './webhook-names.ts'
 
 const redocly = join(root, 'node_modules/@redocly/cli/bin/cli.js')
@@ -30,33 +44,59 @@ const environment = {
 const bundleOf = (name: string): string => join(generatedFolder(name), 'openapi.json')
 
 /**
- * Writes the bundle of each document: those of the newest version and of the sandbox API from
- * their sources, and that of an older version from the next newer one's, by its overlay.
+ * Writes the bundle of each document: that of an older version from the next newer one's, by its
+ * overlay, and all others from their sources.
  */
 export function bundle(names = documents): void {
-  const dates = names.filter((name) => name !== sandbox)
-  // Newest first. The sandbox lists the webhooks of the newest version, so it comes last.
-  for (const name of [...dates.toSorted().reverse(), ...names.filter((one) => one === sandbox)]) {
+  const dates = names.filter((name) => !isUndated(name))
+  // Newest first. A document without versions can list the webhooks of those before it.
+  for (const name of [...dates.toSorted().reverse(), ...names.filter(isUndated)]) {
     mkdirSync(generatedFolder(name), { recursive: true })
-    writeFileSync(bundleOf(name), withLimits(textOf(name)))
+    const contract = withDerived(name)
+    writeFileSync(bundleOf(name), JSON.stringify(published(contract), null, 2))
   }
   copyFileSync(bundleOf(currentVersion), join(root, 'generated/openapi.json'))
 }
 
-/** Sets the maximum body length of each operation. */
-function withLimits(text: string): string {
-  const contract = JSON.parse(text) as Contract
+/**
+ * Sets the maximum body length of each operation and the codes that it fails with, and links
+ * operations and tags to the docs, where a local service has them.
+ */
+function withDerived(name: string): Contract {
+  const contract = JSON.parse(textOf(name)) as Contract
+  const docs = new URL(serviceBase, contract.servers[0]!.url)
+  const folder = folderOf(name)
   for (const { operation } of eachOperation(contract)) {
     operation['x-maximum-body'] = bodyLimit(contract, requestSchema(operation))
+    operation['x-error-codes'] = codesByStatus(contract, operation)
+    const { href } = new URL(operationPath({ folder }, operation.operationId), docs)
+    operation.externalDocs = { url: href }
   }
-  return JSON.stringify(contract, null, 2)
+  for (const tag of contract.tags) {
+    tag.externalDocs = { url: new URL(`${folder}/#${tag.name}`, docs).href }
+  }
+  return contract
+}
+
+/** The actions of all overlays that have nothing to do, told by the sources and not by old bundles. */
+export function overlayMistakes(): string[] {
+  let newer = JSON.parse(textOf(currentVersion)) as Contract
+  for (const version of versions.toReversed().slice(1)) {
+    const { document, idle } = olderThan(newer, version)
+    if (idle.length > 0) return idle
+    newer = document
+  }
+  return []
 }
 
 function textOf(name: string): string {
-  if (name === sandbox) return fillVersions(apply('sandbox', [...versionList, ...webhookNames()]))
+  if (isUndated(name)) return fillVersions(apply(name, [...versionList, ...namesBefore(name)]))
   if (name === currentVersion) return fillVersions(apply('main', [...versionList, dateOf(name)]))
   return textOfOlder(name)
 }
+
+const namesBefore = (name: UndatedName): Action[] =>
+  webhookNames([...undated.slice(0, undated.indexOf(name)), currentVersion])
 
 /** Fills in the dates of all versions, which are known by their files. */
 const versionList: Action[] = [
@@ -80,23 +120,39 @@ const dateOf = (version: string): Action => ({
 /** An action whose target matches nothing is an error here; redocly would skip it. */
 function textOfOlder(version: string): string {
   const newer = versions[versions.indexOf(version) + 1] as string
-  const overlay = readOverlay(`openapi/versions/${version}.overlay.yaml`)
-  const actions = [...withMarks(overlay.actions), dateOf(version)]
-  const text = apply(`generated/${newer}/openapi.json`, actions)
-  const document = JSON.parse(text)
-  const idle = findIdle(overlay, takeMarks(document))
-  if (idle.length > 0) throw new Error(idle.join('\n'))
+  const { document, idle } = olderThan(readBundle(newer), version)
+  if (idle.length > 0) throw new ContractError(idle)
   return JSON.stringify(document, null, 2)
 }
 
-/** The bundle of an API after an overlay of these actions. */
-function apply(api: string, actions: Action[]): string {
-  const folder = mkdtempSync(join(tmpdir(), 'overlay-'))
+/** A version from the next newer one, and the actions of its overlay that had nothing to do. */
+function olderThan(newer: Contract, version: string): { document: Contract; idle: string[] } {
+  const overlay = readOverlay(`openapi/versions/${version}.overlay.yaml`)
+  const actions = [...withMarks(overlay.actions), dateOf(version)]
+  const document = JSON.parse(applyOverlay(newer, overlay, actions))
+  return { idle: findIdle(overlay, takeMarks(document)), document }
+}
+
+function applyOverlay(newer: Contract, overlay: Overlay, actions: Action[]): string {
   try {
-    const [overlay, output] = [join(folder, 'overlay.yaml'), join(folder, 'openapi.json')]
-    const info = { title: api, version: '1.0.0' }
+    return apply(newer, actions)
+  } catch (error) {
+    const malformed = malformedTargets(overlay, (error as Error).message)
+    throw malformed.length > 0 ? new ContractError(malformed) : error
+  }
+}
+
+/** The bundle of an API, or another bundle, after an overlay of these actions. */
+function apply(api: string | Contract, actions: Action[]): string {
+  const folder = mkdtempSync(join(tmpdir(), 'overlay-'))
+  const file = (name: string): string => join(folder, name)
+  try {
+    const [overlay, output] = [file('overlay.yaml'), file('openapi.json')]
+    const info = { title: 'actions', version: '1.0.0' }
     writeFileSync(overlay, stringify({ overlay: '1.0.0', info, actions }))
-    run(['bundle', api, '--overlay', overlay, '--output', output])
+    if (typeof api !== 'string') writeFileSync(file('newer.json'), JSON.stringify(api))
+    const input = typeof api === 'string' ? api : file('newer.json')
+    run(['bundle', input, '--overlay', overlay, '--output', output])
     return readFileSync(output, 'utf8')
   } finally {
     rmSync(folder, { recursive: true })

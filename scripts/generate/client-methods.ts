@@ -1,5 +1,4 @@
 import {
-  type CatalogueEntry,
   type Contract,
   componentName,
   versions as dates,
@@ -9,7 +8,7 @@ import {
   requestSchema,
   responseSchema,
 } from '../contract/contract.ts'
-import { numberedErrorsOf } from '../contract/error-keys.ts'
+import { isUndated } from '../contract/undated.ts'
 
 /** A client's method as types. */
 export interface MethodTypes {
@@ -23,9 +22,8 @@ export interface MethodTypes {
 
 /** What methods are described from. */
 export interface Sources {
-  /** By date. */
+  /** By date, or by the name of a document without versions. */
   contracts: ReadonlyMap<string, Contract>
-  catalogue: Readonly<Record<string, CatalogueEntry>>
 }
 
 /** Describes the method that the client of a version has for an operation. */
@@ -33,12 +31,15 @@ export function methodTypes(version: string, operationId: string, sources: Sourc
   const { contract, operation } = find(sources, version, operationId)
   const bodies = bodiesOf(contract, operation)
   const shape = shapeOf(sources, version, operationId)
-  const alike = dates.filter((date) => shapeOf(sources, date, operationId) === shape)
+  // A document without versions is the same in all of them.
+  const alike = dates.filter(
+    (date) => isUndated(version) || shapeOf(sources, date, operationId) === shape,
+  )
   const choice = alike.length < dates.length ? unionOf(alike) : 'Version'
   const signature =
     `${operationId}(body: ${bodies[0]}, options?: CallOptions<${choice}>): ` +
     `Call<${bodies[1]}, ErrorCodes['${operationId}']>`
-  return { codes: codesOf(contract, operation, sources.catalogue), bodies, signature }
+  return { codes: codesOf(operation), bodies, signature }
 }
 
 function find({ contracts }: Sources, version: string, operationId: string) {
@@ -71,17 +72,9 @@ const isTypeless = (key: string, value: unknown): boolean =>
   (typeless.includes(key) && (typeof value !== 'object' || Array.isArray(value)))
 
 /** Every code that the operation lists, each once, in the order of the statuses. */
-export function codesOf(
-  contract: Contract,
-  operation: OperationObject,
-  catalogue: Sources['catalogue'],
-): string[] {
-  const keys = numberedErrorsOf(contract, operation).flatMap(([, keys]) => keys)
-  const codes = keys.map((key) => {
-    const { value } = catalogue[key]!
-    return String(value['error_code'] ?? value['error'])
-  })
-  return [...new Set(codes)]
+export function codesOf(operation: OperationObject): string[] {
+  const byStatus = operation['x-error-codes'] as Record<string, string[]>
+  return [...new Set(Object.values(byStatus).flat())]
 }
 
 /** A union of texts as a type. */

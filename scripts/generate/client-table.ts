@@ -4,15 +4,16 @@ import {
   eachOperation,
   type OperationEntry,
   readBundle,
-  readCatalogue,
+  readWholeCatalogue,
 } from '../contract/contract.ts'
+import { ofClients } from '../contract/undated.ts'
 import { formOperations, headerNames } from './operations.ts'
 import { declare, declareList, declareValue, writeSource } from './source.ts'
 
 /** Writes what the client needs of the contract when it runs, as few bytes as that takes. */
 export function clientTable(): void {
   const contract = readBundle()
-  const entries = eachOperation(contract)
+  const entries = [contract, ...ofClients.map((name) => readBundle(name))].flatMap(eachOperation)
   for (const entry of entries) checkName(entry)
   const pagination = entries.flatMap(({ operation }) => {
     if (!operation['x-pagination']) return []
@@ -65,7 +66,7 @@ function clientHeaders(contract: Contract): Record<string, unknown> {
 }
 
 function lastingCodes(): unknown[] {
-  return Object.values(readCatalogue())
+  return Object.values(readWholeCatalogue())
     .filter((entry) => entry['x-status'] === 429 || entry['x-status'] >= 500)
     .filter((entry) => entry['x-retry'] !== 'later')
     .map(({ value }) => value['error_code'])

@@ -2,7 +2,6 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Differences, Places } from '../../src/server/versions/difference.ts'
 import { type Comparison, compareComponents } from '../contract/compare-components.ts'
-import { componentPlaces } from '../contract/component-places.ts'
 import {
   banner,
   type Contract,
@@ -15,6 +14,7 @@ import {
   type Schema,
   versions,
 } from '../contract/contract.ts'
+import { componentPlaces } from '../contract/places.ts'
 
 /** Writes, for each older version, what it has differently from the next newer one. */
 export function differences(): void {

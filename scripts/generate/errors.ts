@@ -1,4 +1,9 @@
-import { type CatalogueEntry, readCatalogue, readSandboxCatalogue } from '../contract/contract.ts'
+import {
+  type CatalogueEntry,
+  readCatalogueOf,
+  sourceFolder,
+  written,
+} from '../contract/contract.ts'
 import { declare, declareValue, writeSource } from './source.ts'
 
 function row(entry: CatalogueEntry): Record<string, unknown> {
@@ -16,24 +21,36 @@ function row(entry: CatalogueEntry): Record<string, unknown> {
   }
 }
 
-/** Every error, in the order of the keys: those of the interface, and those of the sandbox API alone. */
+/** Every error of every document, in the order of the keys. */
 function all(): [key: string, entry: CatalogueEntry][] {
-  const catalogue = readCatalogue()
-  const sandbox = readSandboxCatalogue()
-  const clash = Object.keys(sandbox).find((key) => key in catalogue)
-  if (clash) throw new Error(`openapi/errors/ and openapi/sandbox/errors/ both have ${clash}`)
-  return Object.entries({ ...catalogue, ...sandbox }).sort(([a], [b]) => (a < b ? -1 : 1))
+  const found = new Map<string, { document: string; entry: CatalogueEntry }>()
+  for (const document of written) {
+    for (const [key, entry] of Object.entries(readCatalogueOf(document))) {
+      const other = found.get(key)?.document
+      if (other) throw new Error(`${foldersOf(other, document)} both have ${key}`)
+      found.set(key, { document, entry })
+    }
+  }
+  const entries = [...found].map(([key, { entry }]): [string, CatalogueEntry] => [key, entry])
+  return entries.sort(([a], [b]) => (a < b ? -1 : 1))
 }
 
-/** Writes the error catalogue, the same for every version: all that a server or client needs of a code. */
+const foldersOf = (...documents: string[]): string =>
+  documents.map((name) => `${sourceFolder(name)}/errors/`).join(' and ')
+
+/** Writes the error catalog, the same for every version: what a server or client needs of a code. */
 export function errors(): void {
   const catalogue = Object.fromEntries(all().map(([key, entry]) => [key, row(entry)]))
   writeSource('errors.ts', 'generate/errors.ts', [
     declareValue(
-      'Every error of the interface and the control surface, by code, `TYPE.CODE` or `TYPE.CODE.STATUS`.',
+      'Every error of every document, by code, `TYPE.CODE` or `TYPE.CODE.STATUS`.',
       'errorCatalogue',
       catalogue,
     ),
-    declare('A key of the catalogue.', 'type ErrorKey = keyof typeof errorCatalogue').trimEnd(),
+    declare('A key of the catalogue.', 'type ErrorKey = keyof typeof errorCatalogue'),
+    declare(
+      'The codes that this release knows, of all operations.',
+      "type KnownErrorCode = (typeof errorCatalogue)[ErrorKey]['code']",
+    ).trimEnd(),
   ])
 }

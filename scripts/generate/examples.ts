@@ -4,20 +4,23 @@ import {
   eachOperation,
   type OperationObject,
   readBundle,
-  readCatalogue,
+  readWholeCatalogue,
   resolve,
 } from '../contract/contract.ts'
 import { numberedErrorsOf } from '../contract/error-keys.ts'
+import { ofClients } from '../contract/undated.ts'
 import { declare, writeSource } from './source.ts'
 
 /** Writes what every operation can answer, by the contract's examples, for mocks of other people. */
 export function examples(): void {
-  const contract = readBundle()
-  const answers = eachOperation(contract).map(({ path, operation }) => {
-    const errors = numberedErrorsOf(contract, operation).flatMap(([, keys]) => keys)
-    return [operation.operationId, { path, answers: valuesOf(contract, operation), errors }]
-  })
-  const errors = Object.entries(readCatalogue()).map(([key, entry]) => [
+  const contracts = [currentVersion, ...ofClients].map((name) => readBundle(name))
+  const answers = contracts.flatMap((contract) =>
+    eachOperation(contract).map(({ path, operation }) => {
+      const errors = numberedErrorsOf(contract, operation).flatMap(([, keys]) => keys)
+      return [operation.operationId, { path, answers: valuesOf(contract, operation), errors }]
+    }),
+  )
+  const errors = Object.entries(readWholeCatalogue()).map(([key, entry]) => [
     key,
     { status: entry['x-status'], body: entry.value },
   ])
@@ -40,7 +43,7 @@ export function examples(): void {
     ),
     declare(
       'The further headers of each status.',
-      `const headers: Readonly<Record<string, Readonly<Record<string, string>>>> =\n  ${JSON.stringify(headersOf(contract))}`,
+      `const headers: Readonly<Record<string, Readonly<Record<string, string>>>> =\n  ${JSON.stringify(headersOf(contracts[0]!))}`,
     ).trimEnd(),
   ])
 }

@@ -1,6 +1,14 @@
 import { globSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join, relative } from 'node:path'
-import { banner, eachOperation, readBundle, root, sandbox } from '../contract/contract.ts'
+import {
+  banner,
+  currentVersion,
+  eachOperation,
+  readBundle,
+  root,
+  written,
+} from '../contract/contract.ts'
+import { describeUndated, isUndated } from '../contract/undated.ts'
 
 /** A handler's name, and its file relative to the root. */
 interface Handler {
@@ -10,24 +18,26 @@ interface Handler {
 
 /** Lists the handler of every operation: the file of its name. One that is missing does not compile. */
 export function handlers(): void {
-  const ofInterface = handlersOf(readBundle())
-  const ofSandbox = handlersOf(readBundle(sandbox))
-  const imports = [...ofInterface, ...ofSandbox]
+  const tables = written.map((name) => ({ name, all: handlersOf(readBundle(name)) }))
+  const imports = tables
+    .flatMap(({ all }) => all)
     .sort((one, other) => (one.file < other.file ? -1 : 1))
     .map(({ name, file }) => `import { ${name} } from '${relative('generated', file)}'`)
   const source = [
     banner('generate/handlers.ts'),
     ...imports,
-    '\n/** What answers each operation of the interface. */',
-    tableOf('handlers', ofInterface),
-    '/** What answers each operation of the sandbox. */',
-    tableOf('sandboxHandlers', ofSandbox),
+    '',
+    ...tables.map(({ name, all }) => tableOf(name, all)),
   ]
   writeFileSync(join(root, 'generated/handlers.ts'), source.join('\n'))
 }
 
-const tableOf = (name: string, all: readonly Handler[]): string =>
-  `export const ${name} = {\n${all.map((one) => `  ${one.name},\n`).join('')}}\n`
+function tableOf(document: string, all: readonly Handler[]): string {
+  const title = isUndated(document) ? describeUndated(document).title : 'the interface'
+  const name = document === currentVersion ? 'handlers' : `${document}Handlers`
+  const rows = all.map((one) => `  ${one.name},\n`).join('')
+  return `/** What answers each operation of ${title}. */\nexport const ${name} = {\n${rows}}\n`
+}
 
 function handlersOf(contract: ReturnType<typeof readBundle>): Handler[] {
   const files = new Map(

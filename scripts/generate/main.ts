@@ -1,6 +1,8 @@
 import { readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { documents, isMain, root } from '../contract/contract.ts'
+import { ContractError } from '../contract/contract-error.ts'
+import { sourceMistakes } from '../lint/sources.ts'
 import { validators } from '../validators/validators.ts'
 import { bundle } from './bundle.ts'
 import { clientTable } from './client-table.ts'
@@ -9,12 +11,15 @@ import { differences } from './differences.ts'
 import { enums } from './enums.ts'
 import { errors } from './errors.ts'
 import { examples } from './examples.ts'
+import { explained } from './explain-failure.ts'
 import { handlers } from './handlers.ts'
+import { mappingSchema, statementsFolder } from './mapping-schema.ts'
 import { operations } from './operations.ts'
 import { packageDates } from './package-dates.ts'
 import { importRules } from './rooms.ts'
 import { sandboxTypes } from './sandbox-types.ts'
-import { types } from './types.ts'
+import { closedTypes, ownTypes, types } from './types.ts'
+import { undatedOperations } from './undated.ts'
 import { versions } from './versions.ts'
 import { worldSchema } from './world-schema.ts'
 
@@ -25,7 +30,10 @@ const steps = {
   packageDates,
   errors,
   types,
+  closedTypes,
+  ownTypes,
   operations,
+  undatedOperations,
   handlers,
   clientTable,
   clientTypes,
@@ -35,13 +43,20 @@ const steps = {
   differences,
   validators,
   worldSchema,
+  mappingSchema,
   importRules,
 }
 
 export async function generate(): Promise<void> {
+  const mistakes = sourceMistakes()
+  if (mistakes.length > 0) throw new ContractError(mistakes)
   for (const [name, step] of Object.entries(steps)) {
     const start = performance.now()
-    await step()
+    try {
+      await step()
+    } catch (error) {
+      throw explained(name, error)
+    }
     console.log(`${name.padEnd(12)}${Math.round(performance.now() - start)} ms`)
   }
   removeOthers()
@@ -56,6 +71,8 @@ function removeOthers(): void {
     'errors.ts',
     'handlers.ts',
     'import-rules.json',
+    statementsFolder,
+    'undated.ts',
     ...documents,
   ]
   for (const name of readdirSync(join(root, 'generated'))) {

@@ -9,9 +9,10 @@ import {
   readBundle,
   resolve,
   responseSchema,
+  written,
 } from '../contract/contract.ts'
-import { enumPlaces } from '../contract/enum-places.ts'
 import { numberedErrorsOf } from '../contract/error-keys.ts'
+import { enumPlaces } from '../contract/places.ts'
 import { ownFiles } from '../validators/validators.ts'
 import { declare, declareList, declareValue, writeSource } from './source.ts'
 
@@ -36,14 +37,14 @@ function described(contract: Contract, document: string): string[] {
   const examples = eachExample(contract)
   const webhooks = eachWebhook(contract).map(({ name, schema }) => {
     const example = examples.find(({ place }) => place === `${name} webhook`)?.value
-    // Webhooks are sent in the newest version only.
-    const sent = document === currentVersion ? { example } : {}
+    // Webhooks are not sent in older versions.
+    const sent = written.includes(document) ? { example } : {}
     return [name, { schema: schema.$ref!.split('/').pop(), ...sent }]
   })
   const headers = headerNames(contract)
   return [
     declare(
-      'What this folder is generated for: a dated version, or the control surface `sandbox`.',
+      'What this folder is generated for: a dated version, or a document without versions.',
       `const version = '${document}'`,
     ),
     declareValue('The path of each operation.', 'paths', Object.fromEntries(pathRows(contract))),

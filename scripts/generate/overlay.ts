@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { isSeq, LineCounter, parseDocument } from 'yaml'
 import { root } from '../contract/contract.ts'
+import { ContractError } from '../contract/contract-error.ts'
 
 /** One step of an overlay. */
 export interface Action {
@@ -21,7 +22,9 @@ export interface Overlay {
 export function readOverlay(file: string): Overlay {
   const lineCounter = new LineCounter()
   const document = parseDocument(readFileSync(join(root, file), 'utf8'), { lineCounter })
-  const { actions } = document.toJS() as { actions: Action[] }
+  const { actions } = (document.toJS() ?? {}) as { actions?: Action[] }
+  if (!Array.isArray(actions))
+    throw new ContractError([`${file}:1: an overlay needs \`actions\`, a list`])
   const nodes = document.get('actions')
   const lines = actions.map((_, index) => {
     const node = isSeq(nodes) ? (nodes.items[index] as { range?: [number] }) : undefined
@@ -51,6 +54,18 @@ export function takeMarks(document: Record<string, unknown>): Set<number> {
   const { marks } = document[probe] as { marks: object }
   delete document[probe]
   return new Set(Object.keys(marks).map(Number))
+}
+
+/**
+ * The targets that redocly could not read, from what it says of them. Each action stands behind its own
+ * mark there, and all behind the object of the marks.
+ */
+export function malformedTargets({ file, lines }: Overlay, said: string): string[] {
+  const found = said.matchAll(/at #\/actions\/(\d+)\/target\s+Invalid JSONPath expression: (.+)/g)
+  return [...found].flatMap(([, place, reason]) => {
+    const line = lines[Number(place) / 2 - 1]
+    return line ? [`${file}:${line}: the target must be a JSONPath. ${reason}`] : []
+  })
 }
 
 /** A line for each action that had nothing to do. */

@@ -1,6 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { currentVersion, versions as dates, root } from '../contract/contract.ts'
+import { ofClients } from '../contract/undated.ts'
 
 type Target = string | null | { types: string; default: string }
 
@@ -20,10 +21,12 @@ export function packageDates(): void {
   manifest.imports['#contract/*'] = `./generated/${currentVersion}/*`
   manifest.exports = Object.fromEntries(
     Object.entries(manifest.exports)
-      .filter(([entry]) => !/^\.\/versions\/\d/.test(entry))
+      .filter(([entry]) => !/^\.\/versions\/[^*]/.test(entry))
       .map(([entry, target]): [string, Target] => [entry, toNewest(target)])
       .flatMap((row) =>
-        row[0] === './versions/*/types' ? [row, ...dates.flatMap(validatorsOf)] : [row],
+        row[0] === './versions/*/types'
+          ? [row, ...[...dates, ...ofClients].flatMap(validatorsOf)]
+          : [row],
       ),
   )
   writeFileSync(file, `${JSON.stringify(manifest, null, 2)}\n`)
@@ -37,11 +40,11 @@ function toNewest(target: Target): Target {
   )
 }
 
-/** A pattern has one star, so each date has an entry of its own. */
-function validatorsOf(date: string): [string, Target][] {
-  const path = `./dist/generated/${date}/validators/*`
+/** A pattern has one star, so each document has an entry of its own. */
+function validatorsOf(document: string): [string, Target][] {
+  const path = `./dist/generated/${document}/validators/*`
   return [
-    [`./versions/${date}/validators/*`, { types: `${path}.d.ts`, default: `${path}.js` }],
-    [`./versions/${date}/validators/shared/*`, null],
+    [`./versions/${document}/validators/*`, { types: `${path}.d.ts`, default: `${path}.js` }],
+    [`./versions/${document}/validators/shared/*`, null],
   ]
 }

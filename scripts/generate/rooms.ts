@@ -1,6 +1,7 @@
 import { globSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join, normalize } from 'node:path'
 import { root } from '../contract/contract.ts'
+import { undated } from '../contract/undated.ts'
 import { programs, type Room, rooms } from '../lint/rooms.ts'
 
 /** The rule that CONTRIBUTING.md states and the linter enforces. */
@@ -29,12 +30,18 @@ function toOverride({ name }: Room, index: number) {
   // The list of handlers leads to every tag and to the sandbox.
   if (name !== 'boot') group.push('**/generated/handlers.ts')
   const message = `src/server/${name} may not import from a room above it: see scripts/lint/rooms.ts.`
-  const options = { patterns: [{ group, message }] }
+  const options = { patterns: [{ group, message }, openTypes] }
   const noRestrictedImports = { level: 'error', options }
   return {
     includes: [`src/server/${name}/**`],
     linter: { rules: { style: { noRestrictedImports } } },
   }
+}
+
+/** Types whose enums are open would let the service write values that nobody knows. */
+const openTypes = {
+  group: ['#contract/types.ts', ...undated.map((name) => `**/generated/${name}/types.ts`)],
+  message: 'What the service writes has the types of closed.ts beside it.',
 }
 
 const toSection = (): string =>

@@ -1,30 +1,24 @@
-import {
-  eachOperation,
-  readBundle,
-  readCatalogue,
-  readSandboxCatalogue,
-  sandbox,
-} from '../contract/contract.ts'
+import { eachOperation, readBundle } from '../contract/contract.ts'
+import { sandbox } from '../contract/undated.ts'
 import { bodiesOf, codesOf, comment, importBodies, unionOf } from './client-methods.ts'
 import { declare, writeSource } from './source.ts'
 
 /** Writes the sandbox endpoints as types, with what an editor shows of them. */
 export function sandboxTypes(): void {
   const contract = readBundle(sandbox)
-  const catalogue = { ...readCatalogue(), ...readSandboxCatalogue() }
   const operations = eachOperation(contract).map(({ operation }) => operation)
   const methods = operations.map((operation) => {
     const [request, response] = bodiesOf(contract, operation)
-    const codes = unionOf(codesOf(contract, operation, catalogue))
+    const codes = unionOf(codesOf(operation))
     const types = `(body: ${request}, options?: CallOptions): Call<${response}, ${codes}>`
     return `${comment(operation)}\n  ${operation.operationId}${types}\n`
   })
-  writeSource(`${sandbox}/verbs.ts`, 'generate/sandbox-types.ts', [
+  writeSource(`${sandbox}/endpoints.ts`, 'generate/sandbox-types.ts', [
     `import type { Call, CallOptions } from '../../src/client/call.ts'`,
     importBodies(operations.flatMap((operation) => bodiesOf(contract, operation))),
     declare(
       'A method for each sandbox endpoint, named by its operationId.',
-      `interface Verbs {\n${methods.join('')}}`,
+      `interface SandboxEndpoints {\n${methods.join('')}}`,
     ).trimEnd(),
   ])
 }

@@ -1,4 +1,4 @@
-import { currentVersion, eachWebhook, readBundle, resolve } from '../contract/contract.ts'
+import { eachWebhook, readBundle, resolve } from '../contract/contract.ts'
 import type { Action } from './overlay.ts'
 
 /** A webhook of the contract, and what its body tells. */
@@ -10,10 +10,10 @@ interface Named {
 
 /**
  * Fills in the codes and types of webhooks where `x-webhooks` asks for them, and which types each
- * code goes with: the sandbox can send every webhook of the contract.
+ * code goes with: the sandbox can send every webhook of these documents.
  */
-export function webhookNames(): Action[] {
-  const all = listWebhooks()
+export function webhookNames(documents: readonly string[]): Action[] {
+  const all = documents.flatMap(listWebhooks)
   const mark = (what: string): string => `$..[?@['x-webhooks'] == '${what}']`
   return [
     { target: mark('codes'), update: codes(all) },
@@ -24,8 +24,8 @@ export function webhookNames(): Action[] {
 }
 
 /** Of a code with two types the last one is meant where none is named, so that one comes first. */
-function listWebhooks(): Named[] {
-  const contract = readBundle(currentVersion)
+function listWebhooks(document: string): Named[] {
+  const contract = readBundle(document)
   return eachWebhook(contract).map(({ name, schema }) => {
     const [type = '', code = ''] = name.split('.')
     return { type, code, description: resolve(contract, schema).description ?? '' }

@@ -1,4 +1,5 @@
-import { currentVersion, isMain, sandbox, versions } from '../contract/contract.ts'
+import { currentVersion, isMain, versions } from '../contract/contract.ts'
+import { undated } from '../contract/undated.ts'
 import { runGroups, type Step } from '../run-step.ts'
 
 const onGithub = process.env['GITHUB_ACTIONS'] === 'true'
@@ -6,20 +7,26 @@ const overlays = versions
   .filter((version) => version !== currentVersion)
   .map((version) => `openapi/versions/${version}.overlay.yaml`)
 
-const bundles = ['generated/openapi.json', `generated/${sandbox}/openapi.json`]
+const bundles = [
+  'generated/openapi.json',
+  ...undated.map((name) => `generated/${name}/openapi.json`),
+]
 
 /** Looks for mistakes in the contract, file and line at each, and in the code. */
 const sourceSteps: Step[] = [
   {
     name: 'contract',
     file: 'node_modules/@redocly/cli/bin/cli.js',
-    args: ['lint', 'main', sandbox, ...(onGithub ? ['--format=github-actions'] : [])],
+    args: ['lint', 'main', ...undated, ...(onGithub ? ['--format=github-actions'] : [])],
   },
   {
     name: 'older versions',
     file: 'node_modules/@redocly/cli/bin/cli.js',
     args: ['lint', ...overlays, '--config', 'openapi/versions/redocly.yaml'],
   },
+  { name: 'sources', file: 'scripts/lint/sources.ts', args: [] },
+  { name: 'overlays', file: 'scripts/lint/overlays.ts', args: [] },
+  { name: 'prose', file: 'scripts/lint/prose/main.ts', args: [] },
   { name: 'operations', file: 'scripts/lint/operations.ts', args: [] },
   {
     name: 'code',
@@ -34,6 +41,12 @@ const bundleSteps: Step[] = [
     name: 'bundles',
     file: 'node_modules/@stoplight/spectral-cli/dist/index.js',
     args: ['lint', ...bundles, '--ruleset', 'spectral.yaml', '--fail-severity=warn'],
+  },
+  {
+    // As others run it, without our rules and exceptions; `test:consumers` does so for older versions.
+    name: 'stock rules',
+    file: 'node_modules/@redocly/cli/bin/cli.js',
+    args: ['lint', 'generated/openapi.json', '--config', 'openapi/versions/redocly.yaml'],
   },
 ]
 

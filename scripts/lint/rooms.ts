@@ -27,11 +27,13 @@ export const rooms: readonly Room[] = [
   tag('tokens', 'OAuth tokens: grants, exchange, revocation'),
   tag('items', 'Items, accounts, identity and liabilities'),
   tag('transactions', 'transactions: sync, pages, refresh'),
+  { name: 'sources', holds: 'what makes statements of banks the data of an Item' },
   tag('asset-reports', 'asset reports'),
   tag('wallets', 'e-wallets'),
   tag('protect', 'fraud events'),
   tag('transfers', 'transfers, refunds, bank transfer events'),
   tag('identity-verification', 'identity verifications and their steps'),
+  tag('link', 'link tokens, their sessions and pages, public tokens and their exchange'),
   tag('webhooks', 'the keys that sign webhooks'),
   { name: 'versions', holds: 'the steps between dated versions' },
   {
@@ -42,6 +44,10 @@ export const rooms: readonly Room[] = [
   { name: 'worker', holds: 'does what is due: jobs, webhook deliveries, retention' },
   { name: 'fixtures', holds: 'loads files of seed data' },
   { name: 'sandbox', holds: 'the sandbox API by tag, and injected errors' },
+  {
+    name: 'operator',
+    holds: 'commands of operators: clients, Items, imports, webhooks, audit log',
+  },
   { name: 'boot', holds: 'puts the parts together, starts, pauses and backs up the service' },
 ]
 

@@ -1,11 +1,11 @@
-import { execFileSync } from 'node:child_process'
 import { globSync, readFileSync } from 'node:fs'
 import { dirname, join, normalize } from 'node:path'
 import { isUsual } from '../../test/sets.ts'
 import { root } from '../contract/contract.ts'
+import { gitIn } from '../diff/base.ts'
 
 // Which tests are nearest to what was edited: enough to see a mistake within about twenty seconds,
-// and not all that an edit can break. Most tests start the whole service, which imports nearly
+// and not everything that an edit can break. Most tests start the whole service, which imports nearly
 // everything, so the graph of imports is followed only as far as it leads to few tests.
 
 /** Beyond so many the next step of the graph is not taken. */
@@ -79,12 +79,10 @@ function nearest(edited: readonly string[], graph: ReadonlyMap<string, string[]>
 
 /** The files that differ from a commit, and those that are new. */
 function editedSince(base: string): string[] {
-  const git = (...args: string[]) =>
-    execFileSync('git', args, { cwd: root, encoding: 'utf8' }).split('\n').filter(Boolean)
-  return [
-    ...git('diff', '--name-only', '--relative', base, '--'),
-    ...git('ls-files', '--others', '--exclude-standard'),
-  ]
+  const git = gitIn(root)
+  const changed = git('diff', '--name-only', '--relative', base, '--')
+  const added = git('ls-files', '--others', '--exclude-standard')
+  return `${changed}\n${added}`.split('\n').filter(Boolean)
 }
 
 /** The tests to run for what was edited since a commit. */

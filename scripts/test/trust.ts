@@ -2,7 +2,9 @@ import { globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node
 import { cpus, release, tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { parseArgs } from 'node:util'
+import { runCommand } from '../command.ts'
 import { root } from '../contract/contract.ts'
+import { readRecorded, recordedFile } from '../docs/trust-page.ts'
 import { conclude, runTests } from './run-tests.ts'
 
 const usage = `usage: npm run test:trust -- [options] [topic …]
@@ -20,7 +22,6 @@ export interface Measured {
 }
 
 const config = join(root, 'test/trust/vitest.config.ts')
-const recorded = join(root, 'src/docs/trust.json')
 
 const topics = globSync('test/trust/*.test.ts', { cwd: root })
   .map((file) => basename(file, '.test.ts'))
@@ -85,17 +86,8 @@ function keep(measured: readonly Measured[], scale: string, chosen: readonly str
   const day = new Date().toISOString().slice(0, 10)
   const rows = [...before, ...measured.map((row) => ({ ...row, scale, day, machine }))]
   rows.sort((one, other) => one.topic.localeCompare(other.topic))
-  writeFileSync(recorded, `${JSON.stringify(rows, null, 2)}\n`)
-  console.log(`recorded in ${recorded.slice(root.length + 1)}`)
-}
-
-function readRecorded(): Measured[] {
-  try {
-    return JSON.parse(readFileSync(recorded, 'utf8')) as Measured[]
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return []
-    throw error
-  }
+  writeFileSync(recordedFile, `${JSON.stringify(rows, null, 2)}\n`)
+  console.log(`recorded in ${recordedFile.slice(root.length + 1)}`)
 }
 
 async function main(): Promise<boolean> {
@@ -105,9 +97,4 @@ async function main(): Promise<boolean> {
   return true
 }
 
-try {
-  process.exitCode = (await main()) ? 0 : 1
-} catch (error) {
-  console.error(error instanceof Error ? error.message : error)
-  process.exitCode = 1
-}
+await runCommand(main)

@@ -1,16 +1,31 @@
-import type { Hint, Hints } from '../../src/validators/issues.ts'
-import { type Contract, resolve, type Schema } from '../contract/contract.ts'
-import { isRule } from '../contract/schema-forms.ts'
+import { type Hint, type Hints, maximumListed } from '../../src/validators/issues.ts'
+import {
+  type Contract,
+  eachOperation,
+  requestSchema,
+  resolve,
+  type Schema,
+} from '../contract/contract.ts'
+import { isRule } from '../contract/published.ts'
+import { join } from '../contract/words.ts'
 
 /** Collects, by path, the words and codes of the contract for what is rejected in a request. */
 export function collectHints(contract: Contract, name: string): Hints {
   const hints: Hints = {}
+  const reference = referenceOf(contract, name)
   const visit = (schema: Schema, path: string): void => {
     const target = resolve(contract, schema)
     // What stands beside a `$ref` is nearer than what stands at its target.
     const hint = { ...hintOf(target), ...(target === schema ? {} : hintOf(schema)) }
     if (Object.keys(hint).length > 0) hints[path] = { ...hints[path], ...hint }
+    if (reference !== undefined && (target.enum?.length ?? 0) > maximumListed) {
+      hints[path] = { ...hints[path], reference }
+    }
     const below = (key: string) => (path === '' ? key : `${path}.${key}`)
+    if (target.additionalProperties === false) {
+      const known = [...(hints[path]?.fields ?? []), ...Object.keys(target.properties ?? {})]
+      hints[path] = { ...hints[path], fields: known }
+    }
     for (const [key, property] of Object.entries(target.properties ?? {})) {
       visit(property, below(key))
     }
@@ -28,6 +43,15 @@ export function collectHints(contract: Contract, name: string): Hints {
   }
   visit({ $ref: `#/components/schemas/${name}` }, '')
   return hints
+}
+
+/** The page of the docs on the operation that takes a body. */
+function referenceOf(contract: Contract, name: string): string | undefined {
+  const found = eachOperation(contract).find(({ operation }) => {
+    return requestSchema(operation).$ref === `#/components/schemas/${name}`
+  })
+  const url = found?.operation.externalDocs?.url
+  return url && new URL(url).pathname
 }
 
 /** A schema and the rules beside it, each with its location. */
@@ -64,14 +88,11 @@ function forbidden(schema: Schema): [rule: string, absent: [name: string, where:
 /** A condition in words, as in "`network` is rtp or wire". */
 const whereOf = ({ properties = {} }: Schema): string =>
   Object.entries(properties)
-    .map(([name, { enum: values, type }]) => `\`${name}\` is ${orList(values ?? [type].flat())}`)
+    .map(
+      ([name, { enum: values, type }]) =>
+        `\`${name}\` is ${join((values ?? [type].flat()).map(String), 'or')}`,
+    )
     .join(' and ')
-
-const orList = (values: readonly unknown[]): string =>
-  values
-    .map(String)
-    .join(', ')
-    .replace(/, ([^,]+)$/, ' or $1')
 
 const alternatives = (schema: Schema): Schema[] =>
   [...(schema.allOf ?? []), ...(schema.anyOf ?? []), ...(schema.oneOf ?? [])].filter(

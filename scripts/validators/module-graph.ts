@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { type Program, parse } from 'acorn'
+import { closure } from '../contract/closure.ts'
 
 const programs = new Map<string, Program>()
 
@@ -22,12 +23,11 @@ export function importsOf(file: string): string[] {
   })
 }
 
-/** A module and all that its static imports lead to. */
-export function loadedBy(file: string, seen = new Set<string>()): string[] {
-  if (seen.has(file)) return []
-  seen.add(file)
-  for (const specifier of importsOf(file)) {
-    if (specifier.startsWith('.')) loadedBy(join(dirname(file), specifier), seen)
-  }
-  return [...seen]
-}
+/** A module and everything that its static imports lead to. */
+export const loadedBy = (file: string): string[] => [
+  ...closure([file], (one) =>
+    importsOf(one)
+      .filter((specifier) => specifier.startsWith('.'))
+      .map((specifier) => join(dirname(one), specifier)),
+  ),
+]

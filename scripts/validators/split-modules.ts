@@ -2,6 +2,7 @@ import { type Node, parse } from 'acorn'
 import type { Plugin } from 'esbuild'
 import { root } from '../contract/contract.ts'
 import { stopEarly } from './bounded-work.ts'
+import { nameByContent } from './stable-names.ts'
 
 /**
  * Serves Ajv's one long module to esbuild as one small module per top-level name, so that each
@@ -51,15 +52,14 @@ function split(compiled: string): Record<string, string> {
   const { body } = parse(compiled, { ecmaVersion: 2022, sourceType: 'module' })
   const text = (node: Node) => compiled.slice(node.start, node.end)
   const sources = new Map<string, string>()
-  const modules: Record<string, string> = {}
+  const exports = new Map<string, string>()
   for (const node of body) {
     if (
       node.type === 'ExportNamedDeclaration' &&
       node.declaration?.type === 'VariableDeclaration'
     ) {
       const { id, init } = node.declaration.declarations[0]!
-      modules[`compiled:${text(id)}`] =
-        `export { ${text(init!)} as default } from 'piece:${text(init!)}'`
+      exports.set(text(id), text(init!))
     } else if (node.type === 'FunctionDeclaration') {
       sources.set(node.id.name, text(node))
     } else if (node.type === 'VariableDeclaration') {
@@ -71,7 +71,18 @@ function split(compiled: string): Record<string, string> {
       throw new Error(`Ajv wrote a statement that is not known here: ${text(node).slice(0, 80)}`)
     }
   }
+  return toModules(sources, exports)
+}
+
+function toModules(counted: Map<string, string>, exports: Map<string, string>) {
+  const rename = nameByContent(counted)
+  const sources = new Map([...counted].map(([name, text]) => [rename(name), rename(text)]))
+  const modules: Record<string, string> = {}
   for (const [name, source] of sources) modules[`piece:${name}`] = toModule(name, source, sources)
+  for (const [name, counted] of exports) {
+    const piece = rename(counted)
+    modules[`compiled:${name}`] = `export { ${piece} as default } from 'piece:${piece}'`
+  }
   return modules
 }
 

@@ -20,6 +20,7 @@ import {
 import { compileForms, type Entry } from './compile-schemas.ts'
 import { collectHints } from './hints.ts'
 import { splitModules } from './split-modules.ts'
+import { renameShared } from './stable-names.ts'
 
 /** A file of validators and what it exports. */
 interface ValidatorFile {
@@ -100,6 +101,17 @@ const withoutNotes = (key: string, value: unknown): unknown =>
     ? undefined
     : value
 
+/** Writes the validators of some components into one file of a folder under `generated/`. */
+export const componentValidators = (
+  contract: Contract,
+  folder: string,
+  name: string,
+  schemas: readonly string[],
+): Promise<void> => {
+  const exports = schemas.map((schema) => ({ name: schema, schema, form: 'request' as const }))
+  return write(contract, folder, [{ name, exports }])
+}
+
 async function write(contract: Contract, document: string, files: ValidatorFile[]): Promise<void> {
   const folder = join(generatedFolder(document), 'validators')
   const compiled = compileForms(
@@ -107,7 +119,7 @@ async function write(contract: Contract, document: string, files: ValidatorFile[
     files.flatMap((file) => file.exports),
   )
   const sources = Object.fromEntries(files.map((file) => [file.name, faceOf(contract, file)]))
-  const { outputFiles } = await build({
+  const { outputFiles, metafile } = await build({
     absWorkingDir: root,
     write: false,
     entryPoints: files.map((file) => ({ in: `entry:${file.name}`, out: file.name })),
@@ -119,6 +131,7 @@ async function write(contract: Contract, document: string, files: ValidatorFile[
     platform: 'neutral',
     mainFields: ['module', 'main'],
     chunkNames: 'shared/[hash]',
+    metafile: true,
     minifySyntax: true,
     banner: { js: banner('validators/validators.ts').trim() },
     plugins: [splitModules(compiled, sources)],
@@ -127,7 +140,8 @@ async function write(contract: Contract, document: string, files: ValidatorFile[
   // Replaces the files only after all has compiled.
   rmSync(folder, { recursive: true, force: true })
   mkdirSync(join(folder, 'shared'), { recursive: true })
-  for (const { path, contents } of outputFiles) writeFileSync(path, contents)
+  const rename = renameShared(metafile)
+  for (const { path, text } of outputFiles) writeFileSync(rename(path), rename(text))
   for (const file of files) writeFileSync(join(folder, `${file.name}.d.ts`), declare(file))
 }
 

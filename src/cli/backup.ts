@@ -3,16 +3,17 @@ import { resolve } from 'node:path'
 import type { BackupCommand, BackupDone } from '../server/boot/backup.ts'
 import { type Command, type ExitCode, program } from './command.ts'
 import { readOptions } from './options.ts'
+import { tellError } from './tell-error.ts'
 import { UsageError } from './usage-error.ts'
 
 const help = `usage: ${program} backup TARGET [options]
 
 Copies the data of a folder into the folder TARGET, which must be new or empty, and checks the copy.
-A service that runs on the data goes on meanwhile, and writes the copy itself; all that it had
+A service that runs on the data goes on meanwhile, and writes the copy itself; everything that it had
 answered before is in it. To go back, start a service on the copy: serve --data TARGET
 
-  --data FOLDER   where the data is (DATA_DIR, or ./data)
-  --without-key   leave out the key that lies beside the data: keep that one elsewhere
+  --data FOLDER   copy the data of this folder (DATA_DIR, or ./data)
+  --without-key   leave out the key beside the data, which you then keep elsewhere (off)
 
 Data in PostgreSQL (DATABASE_URL) is backed up by its own tools, such as pg_dump.
 
@@ -47,7 +48,7 @@ async function run(args: string[]): Promise<ExitCode> {
     const { DatabaseError, DatabaseUnavailable } = await import('../server/kernel/database.ts')
     const isExpected = [DatabaseError, DatabaseUnavailable].some((kind) => error instanceof kind)
     if (!isExpected) throw error
-    console.error(`no backup was made: ${(error as Error).message}`)
+    tellError(`no backup was made: ${(error as Error).message}`)
     return 1
   }
 }

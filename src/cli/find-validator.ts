@@ -1,7 +1,8 @@
+import { webhooks as platformWebhooks } from '../../generated/platform/operations.ts'
 import {
-  operations as sandboxOperations,
-  validators as sandboxValidators,
-} from '../../generated/sandbox/operations.ts'
+  operations as undatedOperations,
+  validators as undatedValidators,
+} from '../../generated/undated.ts'
 import { versions } from '../../generated/versions.ts'
 import { hintOf } from '../nearest.ts'
 import type { Validator } from '../validators/validate.ts'
@@ -15,14 +16,14 @@ export interface Found {
 
 type Part = 'request' | 'response'
 
-/** The validator of one part of an operation in that version. Sandbox endpoints have no versions. */
+/** The validator of one part of an operation in that version. Those of some documents have no versions. */
 export async function findOperation(id: string, part: Part, version: string): Promise<Found> {
   const { operations, validators } = await readVersion(version)
   const subject = `${id} ${part}`
   if (isKey(id, operations)) return { subject, validator: (await validators[id]())[part] }
-  if (isKey(id, sandboxOperations))
-    return { subject, validator: (await sandboxValidators[id]())[part] }
-  const hint = hintOf(id, [...Object.keys(operations), ...Object.keys(sandboxOperations)])
+  if (isKey(id, undatedOperations))
+    return { subject, validator: (await undatedValidators[id]())[part] }
+  const hint = hintOf(id, [...Object.keys(operations), ...Object.keys(undatedOperations)])
   throw new UsageError(`there is no operation ${id}${hint}`)
 }
 
@@ -31,9 +32,14 @@ export async function findEvent(body: unknown, version: string): Promise<Found |
   const { webhooks } = await readVersion(version)
   const { webhook_type, webhook_code } = Object(body) as Record<string, unknown>
   const name = `${webhook_type}.${webhook_code}`
-  if (!isKey(name, webhooks)) return undefined
-  const known = await import('#contract/validators/webhooks.js')
-  return { subject: `${name} webhook`, validator: known[webhooks[name].schema] }
+  const subject = `${name} webhook`
+  if (isKey(name, webhooks)) {
+    const known = await import('#contract/validators/webhooks.js')
+    return { subject, validator: known[webhooks[name].schema] }
+  }
+  if (!isKey(name, platformWebhooks)) return undefined
+  const known = await import('../../generated/platform/validators/webhooks.js')
+  return { subject, validator: known[platformWebhooks[name].schema] }
 }
 
 async function readVersion(version: string) {

@@ -17,9 +17,16 @@ async function readOrFail<Content>(name: string, reading: Promise<Content>): Pro
   try {
     return await reading
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException
-    throw new UsageError(`${name}: ${reasons[code ?? ''] ?? `cannot be read (${code})`}`)
+    throw toReadError(name, error)
   }
+}
+
+/** What to say of a file that cannot be read; any other error as it is. */
+export function toReadError(name: string, error: unknown): unknown {
+  const { code, syscall } = error as NodeJS.ErrnoException
+  // A write is of standard output.
+  if (syscall === undefined || syscall === 'write') return error
+  return new UsageError(`${name}: ${reasons[code ?? ''] ?? `cannot be read (${code})`}`)
 }
 
 const reasons: Readonly<Record<string, string>> = {

@@ -1,9 +1,11 @@
 import { existsSync } from 'node:fs'
+import { escapeControls } from '../control-characters.ts'
 import type { Database } from '../server/kernel/database.ts'
 import type { DeadJobRow } from '../server/queue/dead-job-store.ts'
 import type { JobsCommand, JobsDone } from '../server/queue/jobs-command.ts'
 import { type Command, type ExitCode, program } from './command.ts'
 import { readOptions } from './options.ts'
+import { tellError } from './tell-error.ts'
 import { UsageError } from './usage-error.ts'
 
 const help = `usage: ${program} jobs list [options]
@@ -14,9 +16,9 @@ Lists jobs that failed for good, the latest first, and runs them again with all 
 service that runs on the data goes on meanwhile, and runs the jobs at once; without one, the next
 start runs them.
 
-  --data FOLDER   where the data is (DATA_DIR, or ./data); without it, DATABASE_URL counts
-  --all           run all of them again, up to 1000
-  --json          print what a program can read
+  --data FOLDER   use the data of this folder (DATABASE_URL, or else DATA_DIR, or ./data)
+  --all           run all of them again, up to 1000 (off)
+  --json          print JSON for programs (off)
 
 exit code: 0 done, 1 not done or no job of an ID, 2 wrong usage
 
@@ -42,7 +44,7 @@ async function run(args: string[]): Promise<ExitCode> {
     return print(done, values.json)
   } catch (error) {
     if (!(await isExpected(error))) throw error
-    console.error(`nothing was done: ${(error as Error).message}`)
+    tellError(`nothing was done: ${(error as Error).message}`)
     return 1
   }
 }
@@ -78,27 +80,13 @@ async function execute(flag: string | undefined, command: JobsCommand): Promise<
 
 async function onDatabase(database: Database, command: JobsCommand): Promise<JobsDone> {
   const { runJobsCommand } = await import('../server/queue/jobs-command.ts')
+  const { rejectEarlierData } = await import('../server/db/migrate.ts')
   try {
     await rejectEarlierData(database)
     return await runJobsCommand(database, command, Date.now())
   } finally {
     await database.close()
   }
-}
-
-/** Only a start of the service brings tables up to date. */
-async function rejectEarlierData({ read }: Database): Promise<void> {
-  const { readMigrations } = await import('../server/db/migrate.ts')
-  const { DatabaseError, DatabaseUnavailable } = await import('../server/kernel/database.ts')
-  const find = read(({ first }) =>
-    first<{ newest: number | null }>('select max(number) as newest from migrations'),
-  )
-  const row = await find.catch((error: unknown) => {
-    if (error instanceof DatabaseUnavailable) throw error
-    return undefined
-  })
-  if ((row?.newest ?? 0) >= (readMigrations().at(-1)?.number ?? 0)) return
-  throw new DatabaseError('the data is of an earlier version: start the service on it once')
 }
 
 const isExpected = async (error: unknown): Promise<boolean> => {
@@ -110,7 +98,7 @@ const isExpected = async (error: unknown): Promise<boolean> => {
 function print(done: JobsDone, json: boolean): ExitCode {
   const code = 'unknown' in done && done.unknown.length > 0 ? 1 : 0
   if (json) console.log(JSON.stringify('dead' in done ? done.dead.map(toShown) : done))
-  else for (const line of linesOf(done)) console.log(line)
+  else for (const line of linesOf(done)) console.log(escapeControls(line))
   return code
 }
 

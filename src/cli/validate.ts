@@ -12,10 +12,10 @@ const help = `usage: ${program} validate OPERATION [FILE] [options]
 Checks a JSON body against the contract: the request of an operation, unless --response says
 otherwise, or a webhook. The body comes from FILE or from standard input.
 
-  --response            the body is an answer of the operation
-  --webhook             the body is a webhook; its type and code say which
-  --api-version DATE    the dated version that the body is of (${currentVersion})
-  --json                print { valid, subject, version, issues } instead of lines
+  --response            check an answer of the operation (off: its request)
+  --webhook             check a webhook, named by its type and code (off)
+  --api-version DATE    check against this dated version (${currentVersion})
+  --json                print { valid, subject, version, issues } instead of lines (off)
   --help                print this
 
 exit code: 0 the body is valid, 1 it is not, 2 it could not be checked

@@ -16,13 +16,13 @@ const help = `usage: ${program} verify-webhook [FILE] --header VALUE (--key KEYF
 Says whether the service signed this body. The raw body, as it arrived to the byte, comes from FILE
 or from standard input.
 
-  --header VALUE        the header Service-Verification, or @FILE for the file that holds it
-  --key KEYFILE         the key as JSON: what /webhook_verification_key/get answers, the key in it,
-                        or a list of keys
+  --header VALUE        take this header Service-Verification, or with @FILE that in a file (required)
+  --key KEYFILE         read the key from this JSON file: an answer of
+                        /webhook_verification_key/get, the key in it, or a list of keys
   --url ADDRESS         fetch the key from the service there, with the client of the variables
                         SERVICE_CLIENT_ID and SERVICE_SECRET
-  --max-age SECONDS     how old the signature may be (300)
-  --json                print { valid, reason, message, webhook_type, webhook_code } instead of a line
+  --max-age SECONDS     reject a signature that is older (300)
+  --json                print { valid, reason, message, webhook_type, webhook_code } instead of a line (off)
   --help                print this
 
 exit code: 0 the webhook is genuine, 1 it is not, 2 it could not be checked

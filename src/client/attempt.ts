@@ -8,6 +8,7 @@ import { ServiceError } from './service-error.ts'
 /** One request, to be sent once or more often. */
 export interface Sending {
   operationId: string
+  baseUrl: string
   /** Sends it, up to the end of the call's time. */
   fetch(): Promise<Response>
   deadline: Deadline
@@ -25,8 +26,9 @@ export interface Outcome {
 /** Sends the request and reads its answer; rejects when the call's time is over. */
 export async function attemptOnce(attempt: number, sending: Sending): Promise<Outcome> {
   const { operationId, deadline, hooks } = sending
+  const event = { operationId, attempt }
   deadline.signal.throwIfAborted()
-  tell(hooks.onRequest, { operationId, attempt })
+  tell(hooks.onRequest, event)
   const start = performance.now()
   let outcome: Outcome = {}
   try {
@@ -34,10 +36,9 @@ export async function attemptOnce(attempt: number, sending: Sending): Promise<Ou
   } finally {
     const { status, result } = outcome
     tell(hooks.onResponse, {
-      operationId,
-      attempt,
+      ...event,
       status,
-      request_id: requestIdOf(result),
+      request_id: result?.error?.request_id ?? (result?.data as Body | undefined)?.request_id,
       error_code: result?.error?.error_code,
       duration: performance.now() - start,
     })
@@ -45,13 +46,13 @@ export async function attemptOnce(attempt: number, sending: Sending): Promise<Ou
   return outcome
 }
 
-async function exchange({ operationId, fetch, deadline }: Sending): Promise<Outcome> {
+async function exchange({ operationId, baseUrl, fetch, deadline }: Sending): Promise<Outcome> {
   try {
     const response = await deadline.within(fetch())
     return read(operationId, response, await deadline.within(response.text()))
   } catch (cause) {
     deadline.signal.throwIfAborted()
-    return { failure: new ConnectionError(operationId, cause) }
+    return { failure: new ConnectionError(operationId, baseUrl, cause) }
   }
 }
 
@@ -61,25 +62,18 @@ function read(operationId: string, response: Response, text: string): Outcome {
   if (body && response.ok) return { status, result: { data: body, response } }
   const retry_after = readRetryAfter(response.headers.get('Retry-After'))
   const parts = { operationId, status, retry_after }
-  if (!body || !isRefusal(body)) return { ...parts, failure: new AnswerError(parts) }
+  // A gateway may well answer JSON too, even with an `error`, but not with a code of the service.
+  const code = body?.['error_code'] ?? (body?.request_id && body['error'])
+  if (!body || typeof code !== 'string') return { ...parts, failure: new AnswerError(parts) }
   return { ...parts, result: { error: new ServiceError({ ...parts, body }), response } }
 }
 
-type Body = Record<string, unknown>
+type Body = Record<string, unknown> & { request_id?: string }
 
-function parse(text: string): Body | undefined {
+function parse(text: string): Body | null | undefined {
   try {
     const value: unknown = JSON.parse(text)
-    return typeof value === 'object' && value !== null ? (value as Body) : undefined
-  } catch {
-    return undefined
-  }
-}
-
-/** A gateway may well answer JSON too, even with an `error`, but not with a code of the service. */
-const isRefusal = ({ error_code, error, request_id }: Body): boolean =>
-  typeof (error_code ?? (request_id && error)) === 'string'
-
-function requestIdOf(result: Result<object> | undefined): string | undefined {
-  return result?.error?.request_id ?? (result?.data as { request_id?: string })?.request_id
+    if (typeof value === 'object') return value as Body | null
+  } catch {}
+  return undefined
 }

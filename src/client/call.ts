@@ -1,8 +1,11 @@
 import type { CurrentVersion, Version, VersionTypes } from '../../generated/client.ts'
 import type { ServiceError } from './service-error.ts'
 
+/** A method for each operation, named by its operationId. */
+export type Methods = VersionTypes[CurrentVersion]['methods']
+
 /** The name of an operation. */
-export type OperationId = keyof VersionTypes[CurrentVersion]['methods']
+export type OperationId = keyof Methods
 
 /** The body of an operation's request. */
 export type RequestBody<
@@ -16,7 +19,7 @@ export type ResponseBody<
   V extends Version = CurrentVersion,
 > = VersionTypes[V]['operations'][Id]['responses'][200]['content']['application/json']
 
-/** The codes that the contract lists for an operation. */
+/** The `error_code` of an operation: what the contract lists for it, or what this release does not know. */
 export type ErrorCode<
   Id extends OperationId,
   V extends Version = CurrentVersion,

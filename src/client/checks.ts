@@ -66,9 +66,15 @@ async function checkAnswer(subject: Subject, answer: unknown): Promise<void> {
 }
 
 async function load({ operationId, version }: Subject) {
-  const { validators } = await versions[version]()
-  return validators[operationId]()
+  const dated = (await versions[version]()).validators
+  if (isIn(dated, operationId)) return dated[operationId]()
+  const { validators } = await import('../../generated/platform/operations.ts')
+  if (isIn(validators, operationId)) return validators[operationId]()
+  throw new TypeError(`there is no operation ${operationId}`)
 }
+
+const isIn = <Table extends object>(table: Table, key: string): key is keyof Table & string =>
+  Object.hasOwn(table, key)
 
 function refuse({ operationId }: Subject, body: 'request' | 'answer', issues: Issue[]): void {
   if (issues.length > 0) throw new ContractError(operationId, body, issues)

@@ -16,9 +16,12 @@ import { type BodyChecks, type Settings, startCall } from './send.ts'
 export interface ClientOptions<V extends Version = CurrentVersion> {
   /** Where the service is, such as `http://127.0.0.1:4000`. */
   baseUrl: string
-  /** Your client id, sent in a header with every call. */
+  /**
+   * Your client id, sent in a header with every call. It needs `secret`; leave out both where the
+   * headers of your calls or your own `fetch` bring the credentials.
+   */
   clientId?: string | undefined
-  /** Your secret, sent in a header with every call. Keep it on your server. */
+  /** Your secret, sent in a header with every call. It needs `clientId`. Keep it on your server. */
   secret?: string | undefined
   /** The dated version to ask for; it gives the types of bodies and answers. The newest by default. */
   version?: V
@@ -60,6 +63,7 @@ const defaultTimeout = 30_000
  * Makes a client. A call resolves with `{ data }` or `{ error }`, and rejects only when there is no
  * answer of the service.
  *
+ * @throws TypeError for a `baseUrl` that is no URL, and for a credential that is undefined or empty.
  * @throws {@link ConnectionError} from a call, when the network fails and no retry is left.
  * @throws {@link TimeoutError} from a call, when its time is over; an abort rejects with its reason.
  * @throws {@link AnswerError} from a call, when what answers is not the service.
@@ -84,18 +88,17 @@ export function createClient<const V extends Version = CurrentVersion>(
 ): Client<V> {
   const settings = toSettings(options)
   const { version, baseUrl, credentials } = settings
-  const methods = [safePaths, otherPaths].flatMap((paths) =>
-    paths.split(' ').map((path) => {
-      const operationId = toOperationId(path)
-      const form = formOperations.includes(operationId)
-      const operation = { operationId, path, safe: paths === safePaths, form }
-      return [
-        operationId,
-        (body: object, options?: CallOptions<Version>) =>
-          startCall(settings, operation, body, options),
-      ]
-    }),
-  )
+  const safe = safePaths.split(' ')
+  const methods = [...safe, ...otherPaths.split(' ')].map((path) => {
+    const operationId = toOperationId(path)
+    const form = formOperations.includes(operationId)
+    const operation = { operationId, path, safe: safe.includes(path), form }
+    return [
+      operationId,
+      (body: object, options?: CallOptions<Version>) =>
+        startCall(settings, operation, body, options),
+    ]
+  })
   const raw = createFetchClient({
     baseUrl,
     redirect: 'manual',
@@ -108,11 +111,10 @@ export function createClient<const V extends Version = CurrentVersion>(
 }
 
 function toSettings(options: ClientOptions<Version>): Settings {
-  const { clientId, secret, fetch: own } = options
-  const credentials = { [headerNames.clientId]: clientId, [headerNames.secret]: secret }
+  const own = options.fetch
   return {
     baseUrl: checkedUrl(options.baseUrl),
-    credentials,
+    credentials: toCredentials(options),
     version: options.version ?? currentVersion,
     timeout: options.timeout ?? defaultTimeout,
     retries: options.retries ?? 2,
@@ -130,8 +132,18 @@ function checkedUrl(baseUrl: string): string {
   if (!/^https?:\/\/[^/@]+\/[^?#]*$/.test(url)) {
     throw new TypeError('baseUrl must be an http or https URL, without credentials or query')
   }
-  return url.endsWith('/') ? url : `${url}/`
+  return url.replace(/\/?$/, '/')
+}
+
+/** Both or neither: the service would reject each call, and an environment often lacks one. */
+function toCredentials(options: Pick<ClientOptions, 'clientId' | 'secret'>) {
+  const { clientId, secret } = options
+  if (!(clientId && secret) && ('clientId' in options || 'secret' in options)) {
+    const missing = clientId ? 'secret' : 'clientId'
+    throw new TypeError(`${missing} must be set: is its environment variable?`)
+  }
+  return { [headerNames.clientId]: clientId, [headerNames.secret]: secret }
 }
 
 const toOperationId = (path: string) =>
-  path.replace(/[/_]./g, ([, letter]) => letter?.toUpperCase() ?? '') as OperationId
+  path.replace(/[/_](.)/g, (_, letter: string) => letter.toUpperCase()) as OperationId

@@ -4,9 +4,9 @@ export class ConnectionError extends Error {
   readonly code = 'CONNECTION_FAILED'
   declare readonly operationId: string
 
-  /** The cause is what `fetch` rejected with. */
-  constructor(operationId: string, cause: unknown) {
-    super(`${operationId} got no answer${reasonOf(cause)}`, { cause })
+  /** The cause is what `fetch` rejected with; no base URL has credentials. */
+  constructor(operationId: string, baseUrl: string, cause: unknown) {
+    super(`${operationId} got no answer from ${baseUrl}${reasonOf(cause)}`, { cause })
     Object.assign(this, { operationId })
   }
 }
@@ -46,6 +46,6 @@ function reasonOf(cause: unknown): string {
   const codes = [cause, (cause as Error | undefined)?.cause].map(
     (error) => (error as { code?: unknown } | undefined)?.code,
   )
-  const code = codes.find((found) => typeof found === 'string' && /^[A-Z_]+$/.test(found))
+  const code = codes.find((found) => /^[A-Z_]+$/.test(String(found)))
   return code ? `: ${code}` : ''
 }

@@ -75,7 +75,7 @@ export type PageOptions = Omit<CallOptions, 'version'>
 type Body = Record<string, unknown>
 type Method = (body: Body, options?: PageOptions) => Call<Body>
 
-/** How a contract says that an operation pages, with all that one style or another has. */
+/** How a contract says that an operation pages, with everything that one style or another has. */
 interface Style {
   style: string
   request: string

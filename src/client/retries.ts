@@ -25,6 +25,6 @@ export function nextDelay(attempt: number, retryAfter: number, left: number): nu
 /** The seconds of a `Retry-After` header, in either of its forms. */
 export function readRetryAfter(header: string | null): number | undefined {
   if (!header) return undefined
-  const seconds = /^\d+$/.test(header) ? Number(header) : (Date.parse(header) - Date.now()) / 1000
+  const seconds = Number(header) || (Date.parse(header) - Date.now()) / 1000
   return Number.isNaN(seconds) ? undefined : Math.max(0, Math.ceil(seconds))
 }

@@ -62,18 +62,32 @@ async function send(
   body: object,
   options: CallOptions<Version>,
 ): Promise<Result<object>> {
-  const { validate, hooks } = settings
+  const { validate, hooks, baseUrl, credentials } = settings
   const { version = settings.version, headers = {}, signal } = options
   const { timeout = settings.timeout, retries = settings.retries } = options
   // Before anything is awaited: the caller may go on to use the same object for another call.
-  const init = toInit({ ...settings, version }, body, form, headers)
-  await validate.request?.({ operationId, version }, body)
+  const json = JSON.stringify(body)
+  const type = form ? 'application/x-www-form-urlencoded' : 'application/json'
+  const init = {
+    method: 'POST',
+    // Elsewhere the credentials would go along, and a 302 would turn the POST into a GET.
+    redirect: 'manual' as const,
+    headers: toHeaders(
+      { 'Content-Type': type, [headerNames.version]: version },
+      credentials,
+      headers,
+    ),
+    // A form has what JSON would have: nothing that is undefined.
+    body: form ? new URLSearchParams(JSON.parse(json)) : json,
+  }
+  const subject = { operationId, version }
+  await validate.request?.(subject, body)
   const deadline = startDeadline(operationId, timeout, signal)
-  const url = settings.baseUrl + path
-  const fetch = () => settings.fetch(url, { ...init, signal: deadline.signal })
+  const fetch = () => settings.fetch(baseUrl + path, { ...init, signal: deadline.signal })
   try {
-    const result = await attempt({ operationId, fetch, deadline, hooks }, safe ? retries : 0)
-    if (result.data) await validate.answer?.({ operationId, version }, result.data)
+    const sending = { operationId, baseUrl, fetch, deadline, hooks }
+    const result = await attempt(sending, safe ? retries : 0)
+    if (result.data) await validate.answer?.(subject, result.data)
     return result
   } finally {
     deadline.clear()
@@ -96,28 +110,5 @@ async function attempt(sending: Sending, retries: number): Promise<Result<object
     }
     tell(hooks.onRetry, { operationId, attempt, status, delay })
     await deadline.sleep(delay)
-  }
-}
-
-function toInit(
-  { credentials, version }: Settings,
-  body: object,
-  form: boolean,
-  headers: Record<string, string>,
-): RequestInit {
-  const json = JSON.stringify(body)
-  const type = form ? 'application/x-www-form-urlencoded' : 'application/json'
-  return {
-    method: 'POST',
-    // Elsewhere the credentials would go along, and a 302 would turn the POST into a GET.
-    redirect: 'manual',
-    headers: toHeaders(
-      { 'Content-Type': type },
-      credentials,
-      { [headerNames.version]: version },
-      headers,
-    ),
-    // A form has what JSON would have: nothing that is undefined.
-    body: form ? new URLSearchParams(JSON.parse(json)) : json,
   }
 }

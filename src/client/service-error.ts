@@ -1,4 +1,5 @@
-import type { ErrorCause, ErrorType } from '#contract/types.ts'
+import type { ErrorCause, ErrorType, FaultyField } from '#contract/types.ts'
+import type { KnownErrorCode } from '../../generated/errors.ts'
 
 /**
  * A code or a type that this release does not know, since a newer service may have more of them. It
@@ -16,6 +17,8 @@ interface ErrorParts {
 }
 
 const shown = [
+  'operationId',
+  'status',
   'error_type',
   'error_code',
   'error_code_reason',
@@ -24,6 +27,7 @@ const shown = [
   'suggested_action',
   'documentation_url',
   'causes',
+  'fields',
   'request_id',
   'retry_after',
 ]
@@ -36,6 +40,10 @@ const shown = [
  * They stand here as `error_code`, `error_message` and `documentation_url`, with the type `OAUTH`.
  */
 export class ServiceError<Code extends string = string> extends Error {
+  /** A type only: without it, `instanceof` would give `any` for the codes of a caught error. */
+  declare static readonly [Symbol.hasInstance]: (
+    value: unknown,
+  ) => value is ServiceError<KnownErrorCode>
   override readonly name = 'ServiceError'
   /** The operation that was called. */
   declare readonly operationId: string
@@ -57,6 +65,8 @@ export class ServiceError<Code extends string = string> extends Error {
   declare readonly documentation_url?: string
   /** What failed for each Item, where a request spans several. */
   declare readonly causes?: ErrorCause[]
+  /** The faulty fields of the request, where it has some. */
+  declare readonly fields?: FaultyField[]
   /** Names the request in the service's log; give it when you ask for help. */
   declare readonly request_id: string
   /** Seconds to wait before the next request, where the service says so. */
@@ -66,8 +76,7 @@ export class ServiceError<Code extends string = string> extends Error {
     const fields = 'error_code' in body ? body : fromOAuth(body)
     const { error_code, error_message, request_id } = fields
     super(`${error_code}: ${error_message} (${operationId}, HTTP ${status}, ${request_id})`)
-    Object.assign(this, { operationId, status })
-    const known: ErrorParts['body'] = { ...fields, retry_after }
+    const known: ErrorParts['body'] = { ...fields, operationId, status, retry_after }
     for (const name of shown) {
       if (known[name] !== undefined) Object.assign(this, { [name]: known[name] })
     }
@@ -76,11 +85,11 @@ export class ServiceError<Code extends string = string> extends Error {
 
 function fromOAuth(body: ErrorParts['body']): ErrorParts['body'] {
   return {
+    ...body,
     error_type: 'OAUTH',
     error_code: body['error'],
     error_message: body['error_description'],
     display_message: null,
     documentation_url: body['error_uri'],
-    request_id: body['request_id'],
   }
 }

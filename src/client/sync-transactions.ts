@@ -17,7 +17,7 @@ export interface TransactionsUpdate<V extends Version = CurrentVersion> {
   cursor: string
 }
 
-/** How often an update that the data changed under is begun anew. */
+/** How often an update that the data changed under is begun again. */
 const restarts = 5
 
 /**

@@ -3,12 +3,14 @@ import { dirname, join } from 'node:path'
 import { type DefaultTheme, defineConfig, type HeadConfig, type UserConfig } from 'vitepress'
 import { base } from '../../scripts/docs/base.ts'
 import { feedFile } from '../../scripts/docs/changelog-page.ts'
+import { synonyms } from '../../scripts/docs/glossary.ts'
 import { markdownOptions } from '../../scripts/docs/markdown-renderer.ts'
 import { alternate } from '../../scripts/docs/markdown-version.ts'
 import { nav, sidebar } from '../../scripts/docs/navigation.ts'
 import { pagesFolder } from '../../scripts/docs/pages-folder.ts'
 import { latestSite } from '../../scripts/docs/site.ts'
-import { splitWords, weightOf } from './search.ts'
+import { restoreSample } from './samples.ts'
+import { expanderOf, fieldOf, splitWords, weightOf } from './search.ts'
 import { ownComponents, themeFixes } from './theme-fixes.ts'
 
 const site = latestSite()
@@ -28,6 +30,7 @@ export const config: UserConfig<DefaultTheme.Config> = defineConfig({
   head: [
     ['link', { rel: 'icon', type: 'image/svg+xml', href: `${base}icon.svg` }],
     alternate(feedFile, 'application/atom+xml', 'Changelog') as HeadConfig,
+    ['script', {}, restoreSample],
     ['meta', { name: 'referrer', content: 'no-referrer' }],
   ],
   markdown: markdownOptions(site.links),
@@ -55,8 +58,13 @@ export const config: UserConfig<DefaultTheme.Config> = defineConfig({
             ? ''
             : withoutFigures(env.path, markdown.render(source, env)),
         miniSearch: {
-          options: { tokenize: splitWords },
-          searchOptions: { boostDocument: weightOf },
+          // VitePress passes these on as they are, though its type lists only some of them.
+          options: {
+            tokenize: splitWords,
+            storeFields: ['title', 'titles', 'excerpt'],
+            extractField: fieldOf,
+          } as object,
+          searchOptions: { boostDocument: weightOf, processTerm: expanderOf(synonyms) },
           _splitIntoSections: ((path: string) => {
             const file = searchFile(path)
             return existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : undefined
@@ -67,9 +75,14 @@ export const config: UserConfig<DefaultTheme.Config> = defineConfig({
   },
 })
 
-/** Nobody looks for a page by the figures in its tables, and there are thousands of them. */
-const withoutFigures = (page: string, html: string): string =>
-  /\/(speed|trust)\//.test(page) ? html.replace(/<table.*?<\/table>/gs, '') : html
+/**
+ * Nobody looks for a page by the figures in its tables, and there are thousands of them. The words
+ * of a diagram stand in the text too.
+ */
+function withoutFigures(page: string, html: string): string {
+  const text = html.replace(/<figure class="diagram".*?<\/figure>/gs, '')
+  return /\/(speed|trust)\//.test(page) ? text.replace(/<table.*?<\/table>/gs, '') : text
+}
 
 /** What a page is to be found by, where that is not its text. */
 function searchFile(page: string): string {

@@ -14,6 +14,13 @@ export function revealTarget(): void {
   requestAnimationFrame(() => requestAnimationFrame(() => target.scrollIntoView()))
 }
 
+/** An error code that has one page: `documentation_url` names its row in the list of all errors. */
+export function openErrorPage(): void {
+  const row = document.getElementById(decodeURIComponent(location.hash.slice(1)))
+  const page = row?.closest('table.errors tr') && row.querySelector<HTMLAnchorElement>('a')
+  if (page) location.replace(page.href)
+}
+
 /** Opens or closes all nested fields of a list; its button stands before it. */
 export function toggleFields(event: Event): void {
   const button = event.target instanceof Element ? event.target.closest('button.expand') : null

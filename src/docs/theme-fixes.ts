@@ -23,6 +23,10 @@ const fixes: Record<string, [from: string, to: string][]> = {
       `:aria-label="[...p.titles, p.title].join(' > ')"`,
       `:id="'localsearch-item-' + index"\n              :aria-selected="selectedIndex === index ? 'true' : 'false'"\n              role="option"`,
     ],
+    [
+      '<div v-if="showDetailedList" class="excerpt-wrapper">',
+      '<p v-if="p.excerpt" class="found-text">{{ p.excerpt }}</p>\n\n                <div v-if="showDetailedList" class="excerpt-wrapper">',
+    ],
     ['<kbd :aria-label', '<kbd role="img" :aria-label'],
     ['<span class="title-icon">', '<span class="title-icon" aria-hidden="true">'],
   ],

@@ -1,13 +1,26 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type OperationId, paths } from '#contract/operations.ts'
+import { paths } from '#contract/operations.ts'
 import type { ErrorKey } from '../../generated/errors.ts'
+import { productionPaths, paths as undatedPaths } from '../../generated/undated.ts'
 import { wellKnownClients, wellKnownPublicKey } from '../server/clients/well-known-clients.ts'
 import type { AppOptions } from '../server/http/app.ts'
 import { ApiError, type ErrorContext } from '../server/kernel/errors.ts'
-import { type Admission, asOAuth, checkRequest } from '../server/pipeline/check-request.ts'
+import {
+  type Admission,
+  asOAuth,
+  type CheckedRequest,
+  checkRequest,
+  type WireRequest,
+} from '../server/pipeline/check-request.ts'
 import type { Credentials } from '../server/pipeline/credentials.ts'
-import { currentVersion, type Version } from '../server/versions/select-version.ts'
-import { readPreferences } from './preferences.ts'
+import { currentVersion, inVersion, type Version } from '../server/versions/select-version.ts'
+import { chooseExample } from './choose-example.ts'
+import {
+  type ExamplesByStatus,
+  type Preferences,
+  preferenceApplied,
+  readPreferences,
+} from './preferences.ts'
 import { createPrism, type PrismMock } from './prism.ts'
 
 /** Who may use the mock: it keeps no state, so it knows the well-known clients only. */
@@ -31,29 +44,87 @@ const isWellKnown = ({ clientId, secret }: Credentials): boolean =>
   wellKnownClients.some((client) => client.clientId === clientId && client.secret === secret)
 
 /** Answers operations with the contract's examples, after the checks that the service makes too. */
-export function createMock(): Pick<AppOptions, 'answer'> {
-  const prisms = new Map<Version, Promise<PrismMock>>()
-  const prismOf = (version: Version) => {
-    const prism = prisms.get(version) ?? createPrism(version)
-    prisms.set(version, prism)
+export function createMock(): Pick<AppOptions, 'answer' | 'undatedPaths'> {
+  const prisms = new Map<string, Promise<PrismMock>>()
+  const prismOf = (document: string) => {
+    const prism = prisms.get(document) ?? createPrism(document)
+    prisms.set(document, prism)
     return prism
   }
   void prismOf(currentVersion)
   return {
+    undatedPaths,
     async answer(request, context) {
-      const { version, body } = await checkRequest(request, admission)
-      const prism = await prismOf(version)
-      const path = paths[request.operationId as OperationId]
-      const wishes = () => readPreferences(request.headers['prefer'], prism.examples(path))
-      const preferences = request.operationId.startsWith('oauth') ? asOAuth(wishes) : wishes()
+      const place = placeOf(request.operationId)
+      if (!place) throw onlyInService()
+      const { version, body } = await checkInVersion(request)
+      const { document = version, path } = place
+      const prism = await prismOf(document)
+      const examples = prism.examples(path)
+      const read = () => readPreferences(request.headers['prefer'], examples)
+      const preferences = request.operationId.startsWith('oauth') ? asOAuth(read) : read()
       await sleep(preferences.delay)
-      if (preferences.code === 'default') throw new ApiError(preferences.example as ErrorKey)
+      const { code } = preferences
+      const example = preferences.example ?? usualExample(request.operationId, code, body, examples)
+      if (code === 'default') throw namedError(example as ErrorKey, preferences)
       // The checks have read the body, so Prism gets it as JSON whatever it came as.
       const headers = { 'content-type': 'application/json', accept: 'application/json' }
-      const answer = await prism.answer({ path, headers, body, preferences })
-      return answer.status < 400 ? answer : { ...answer, body: asOwn(answer.body, context) }
+      const answer = await prism.answer({ path, headers, body, code, example })
+      const applied = preferenceApplied(preferences, answer.status, example)
+      const ownBody = answer.status < 400 ? answer.body : asOwn(answer.body, context)
+      return { ...answer, headers: { ...answer.headers, ...applied }, body: ownBody }
     },
   }
+}
+
+/** Checks a request; an error has the form of the version that the request chose. */
+async function checkInVersion(request: WireRequest): Promise<CheckedRequest> {
+  let chosen: Version = currentVersion
+  const choose = (version: Version) => {
+    chosen = version
+  }
+  try {
+    return await checkRequest(request, { ...admission, choose })
+  } catch (error) {
+    throw error instanceof ApiError ? inVersion(error, chosen) : error
+  }
+}
+
+/** The path of an operation, and its document if that has no versions. The sandbox API has no examples to answer with. */
+function placeOf(operationId: string): { path: string; document?: string } | undefined {
+  const dated = (paths as Paths)[operationId]
+  if (dated) return { path: dated }
+  const [found] = Object.entries<Paths>(productionPaths).flatMap(([document, own]) => {
+    const path = own[operationId]
+    return path ? [{ path, document }] : []
+  })
+  return found
+}
+
+type Paths = Readonly<Record<string, string>>
+
+const onlyInService = (): ApiError =>
+  new ApiError('NOT_FOUND', {
+    message:
+      'the mock keeps nothing, so it has no sandbox API; `npx financial-data-service` starts the service, which has',
+  })
+
+/** The example for a caller who named none: of success the one that fits best, of errors the first. */
+function usualExample(
+  operationId: string,
+  code: string,
+  body: unknown,
+  examples: ExamplesByStatus,
+): string {
+  const ofCode = examples[code] ?? {}
+  if (code === '200') return chooseExample(operationId, body as object, ofCode)
+  return Object.keys(ofCode)[0] ?? ''
+}
+
+/** An error that any operation may answer: the contract lists it under no status. */
+function namedError(key: ErrorKey, preferences: Preferences): ApiError {
+  const { status } = new ApiError(key)
+  return new ApiError(key, { headers: preferenceApplied(preferences, status, key) })
 }
 
 /** An error's example as an error of this very request: its id, and a page of these docs. */

@@ -3,13 +3,12 @@ import { getHttpOperationsFromSpec } from '@stoplight/prism-http'
 import { createClientFromOperations } from '@stoplight/prism-http/dist/client.js'
 import { pino } from 'pino'
 import { bundleFile } from '../server/kernel/files.ts'
-import type { Version } from '../server/versions/select-version.ts'
-import type { ExampleNames, Preferences } from './preferences.ts'
+import type { ExamplesByStatus } from './preferences.ts'
 
-/** Prism on one version's bundle. */
+/** Prism on one document's bundle. */
 export interface PrismMock {
-  /** The names of the examples of an operation's answers, by status. */
-  examples(path: string): ExampleNames
+  /** The examples of an operation's answers by their names, by status. */
+  examples(path: string): ExamplesByStatus
   /** The answer that Prism gives; the request has been checked before. */
   answer(request: PrismRequest): Promise<PrismAnswer>
 }
@@ -18,7 +17,9 @@ export interface PrismRequest {
   path: string
   headers: Record<string, string>
   body: unknown
-  preferences: Preferences
+  /** The status and the name of the example to answer with. */
+  code: string
+  example: string
 }
 
 export interface PrismAnswer {
@@ -31,9 +32,9 @@ interface Bundle {
   paths: Record<string, { post: { responses: Record<string, unknown> } }>
 }
 
-/** Loads a version's bundle into Prism. */
-export async function createPrism(version: Version): Promise<PrismMock> {
-  const bundle = JSON.parse(await readFile(bundleFile(version), 'utf8')) as Bundle
+/** Loads a document's bundle into Prism. */
+export async function createPrism(document: string): Promise<PrismMock> {
+  const bundle = JSON.parse(await readFile(bundleFile(document), 'utf8')) as Bundle
   const operations = await getHttpOperationsFromSpec(structuredClone(bundle))
   const client = createClientFromOperations(operations, {
     mock: { dynamic: false },
@@ -48,14 +49,9 @@ export async function createPrism(version: Version): Promise<PrismMock> {
     logger: Object.assign(pino({ level: 'silent' }), { success: () => undefined }),
   })
   return {
-    examples: (path) => exampleNames(bundle, path),
-    async answer({ path, headers, body, preferences }) {
-      const { code, example } = preferences
-      const mock = {
-        dynamic: false,
-        code: Number(code),
-        ...(example ? { exampleKey: example } : {}),
-      }
+    examples: (path) => examplesByStatus(bundle, path),
+    async answer({ path, headers, body, code, example }) {
+      const mock = { dynamic: false, code: Number(code), exampleKey: example }
       const answer = await client.request(path, { method: 'post', headers, body }, { mock })
       const { 'Content-type': _, ...rest } = answer.headers as Record<string, string>
       return { status: answer.status, headers: rest, body: answer.data }
@@ -63,14 +59,18 @@ export async function createPrism(version: Version): Promise<PrismMock> {
   }
 }
 
-function exampleNames(bundle: Bundle, path: string): ExampleNames {
+function examplesByStatus(bundle: Bundle, path: string): ExamplesByStatus {
   const responses = Object.entries(bundle.paths[path]?.post.responses ?? {})
   return Object.fromEntries(
     responses.map(([status, response]) => {
       const { content } = follow(bundle, response) as {
         content?: Record<string, { examples?: Record<string, unknown> }>
       }
-      return [status, Object.keys(content?.['application/json']?.examples ?? {})]
+      const { examples = {} } = content?.['application/json'] ?? {}
+      const values = Object.entries(examples).map(([name, example]) => {
+        return [name, (follow(bundle, example) as { value: object }).value]
+      })
+      return [status, Object.fromEntries(values)]
     }),
   )
 }

@@ -1,16 +1,16 @@
 import { headerNames } from '#contract/client-table.ts'
+import type { SandboxEndpoints } from '../../generated/sandbox/endpoints.ts'
 import { paths } from '../../generated/sandbox/operations.ts'
-import type { Verbs } from '../../generated/sandbox/verbs.ts'
 import { currentVersion } from '../../generated/versions.ts'
 import type { CallOptions, OperationId } from '../client/call.ts'
 import { type Settings, startCall } from '../client/send.ts'
 
 /**
- * Calls the verbs of the control surface as one client: a method for each, named by its operationId.
+ * Calls the sandbox endpoints as one client: a method for each, named by its operationId.
  * A call is used as those of the client are: it resolves with `{ data }` or `{ error }`, and
  * `.orThrow()` gives the data or throws.
  */
-export type Control = Readonly<Verbs>
+export type Control = Readonly<SandboxEndpoints>
 
 /** Where the service is, and as whom it is called. */
 export interface ControlOptions {
@@ -48,13 +48,13 @@ export function createControl({ baseUrl, clientId, secret }: ControlOptions): Co
     validate: {},
     fetch: (url, init) => fetch(url, init),
   }
-  const methods = Object.entries(paths).map(([verb, path]) => {
-    // The client's calls know operations and verbs apart by their paths only.
-    const operation = { operationId: verb as OperationId, path: path.slice(1) }
+  const methods = Object.entries(paths).map(([operationId, path]) => {
+    // The client's calls know operations and sandbox endpoints apart by their paths only.
+    const operation = { operationId: operationId as OperationId, path: path.slice(1) }
     const call = (body: object, options?: CallOptions) =>
       startCall(settings, { ...operation, safe: false, form: false }, body, options)
-    return [verb, call]
+    return [operationId, call]
   })
-  // Which body belongs to which verb is what `Verbs` says; here all of them are alike.
+  // Which body belongs to which endpoint is what `SandboxEndpoints` says; here all of them are alike.
   return Object.fromEntries(methods) as unknown as Control
 }

@@ -30,7 +30,7 @@ export interface InboxAnswer {
   delayMs?: number
   /** Says nothing until the inbox is closed; the service gives up after ten seconds. */
   hang?: boolean
-  /** For so many deliveries, and as usual after them; for all that come unless set. */
+  /** For so many deliveries, and as usual after them; for those that come unless set. */
   times?: number
 }
 
@@ -52,7 +52,7 @@ export interface NextOptions {
 export interface Inbox {
   /** Where webhooks have to be sent. */
   readonly url: string
-  /** All that arrived, verified or not, in the order of arrival. */
+  /** Everything that arrived, verified or not, in the order of arrival. */
   readonly all: readonly Delivery[]
   /**
    * Resolves with the next event of a name, or the next one for which `is` holds: the earliest that

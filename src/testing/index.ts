@@ -1,5 +1,6 @@
 // What is disposed of by `await using` has a type that not every program's `lib` knows.
 /// <reference lib="esnext.disposable" preserve="true" />
+export { type ErrorFields, type ListedCode, ok, refused } from './answered.ts'
 export { type Control, type ControlOptions, createControl } from './control.ts'
 export type {
   Delivery,

@@ -1,6 +1,7 @@
 import { HttpResponse, http, type RequestHandler } from 'msw'
 import { type Answers, answers, errors, headers } from '#contract/examples.ts'
 import type { ErrorCode, OperationId, RequestBody, ResponseBody } from '../client/call.ts'
+import { chooseExample } from '../mock/choose-example.ts'
 
 /** Where the requests go that are to be answered. */
 export interface MockOptions {
@@ -16,7 +17,7 @@ export interface HandlerOptions {
 
 /** How an answer is made. */
 export interface AnswerOptions extends HandlerOptions {
-  /** The name of the example that is answered, as in the docs; the operation's first unless set. */
+  /** The name of the example that is answered, as in the docs; the one that fits the request unless set. */
   example?: string
 }
 
@@ -35,7 +36,7 @@ export interface MockedOperation<Id extends OperationId> {
 
 /** Handlers for every operation. */
 export type Mock = { readonly [Id in OperationId]: MockedOperation<Id> } & {
-  /** A handler for each operation, which answers its first example. */
+  /** A handler for each operation, which answers the example that fits the request. */
   readonly handlers: RequestHandler[]
 }
 
@@ -74,11 +75,13 @@ function mockOperation(
     http.post(base + path, ({ request }) => respond(request), { once })
   return {
     answer(override = {}, { example, ...options } = {}) {
-      const [first = ''] = Object.keys(examples)
-      const found = examples[example ?? first]
-      if (!found) throw new TypeError(`${id} has no example ${example}: ${list(examples)}`)
+      if (example !== undefined && !examples[example]) {
+        throw new TypeError(`${id} has no example ${example}: ${list(examples)}`)
+      }
       return handle(async (request) => {
-        const own = typeof override === 'function' ? override(await readBody(request)) : override
+        const body = await readBody(request)
+        const found = examples[example ?? chooseExample(id, body, examples)] ?? {}
+        const own = typeof override === 'function' ? override(body) : override
         return toResponse(200, found, own)
       }, options)
     },
@@ -101,7 +104,7 @@ function codeOf(key: string): unknown {
 
 /** JSON, or the form of the token operations. */
 async function readBody(request: Request): Promise<RequestBody<OperationId>> {
-  const text = await request.text()
+  const text = (await request.text()) || '{}'
   const isForm = request.headers.get('content-type')?.includes('form') ?? false
   // What the handler's author expects is the body of this operation.
   return (isForm ? Object.fromEntries(new URLSearchParams(text)) : JSON.parse(text)) as never

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** Set when the program is built, to a digest of all that it is made of. */
+/** Set when the program is built, to a digest of everything that it is made of. */
 declare const PROGRAM_ID: string | undefined
 
 const sources = join(import.meta.dirname, '../server')

@@ -13,7 +13,7 @@ export interface ServiceOptions<V extends Version = CurrentVersion> {
   fixture?: string | URL | World
   /** Another world of the same kind. */
   seed?: string
-  /** The day that the dates of the world count from, as `2026-03-16`; today unless set. */
+  /** The day that the dates of the seed data count from, as `2026-03-16`; today unless set. */
   fixtureDate?: string
   /** The dated version that the clients ask for; the newest unless set. */
   version?: V
@@ -33,8 +33,6 @@ export type TenantFeatures = Pick<
 
 /** A running service, and its client `sandbox-client` with the world of the fixture. */
 export interface TestService<V extends Version = CurrentVersion> extends Tenant<V> {
-  /** Where it is, such as `http://127.0.0.1:43117`. */
-  readonly url: string
   /** Makes a client with an empty world of its own: what belongs to it does not exist for others. */
   tenant(features?: TenantFeatures): Promise<Tenant<V>>
   /**
@@ -106,7 +104,6 @@ function toService<V extends Version>(run: Run, version: V | undefined): TestSer
   }
   return {
     ...own,
-    url,
     async tenant(features = {}) {
       opened.check()
       const made = await own.control.sandboxClientCreate(features).orThrow()

@@ -13,12 +13,14 @@ import type { Opened } from './opened.ts'
 
 /** One client of the service, with a world, a clock, webhooks and faults of its own. */
 export interface Tenant<V extends Version = CurrentVersion> {
+  /** Where the service is, such as `http://127.0.0.1:43117`. */
+  readonly url: string
   /** The credentials, for a client that is made elsewhere. */
   readonly clientId: string
   readonly secret: string
   /** Makes the calls; it never retries, so that a test sees each answer. */
   readonly client: Client<V>
-  /** Runs the verbs of the control surface. */
+  /** Calls the sandbox endpoints. */
   readonly control: Control
   /**
    * Links an Item, as if a user had just gone through the login of an institution. When it resolves
@@ -69,21 +71,26 @@ export function createTenant<V extends Version>(
   const credentials = { baseUrl, clientId, secret }
   const client = createClient<V>({ ...credentials, retries: 0, ...(version && { version }) })
   const control = createControl(credentials)
-  // Keys are the same in every version.
-  const keySource = createClient({ ...credentials, retries: 0 })
+  // Keys and the exchange of tokens are the same in every version.
+  const plainClient = createClient({ ...credentials, retries: 0 })
   return {
+    url: baseUrl,
     clientId,
     secret,
     client,
     control,
-    linkItem: (options) => linkItem(control, options),
-    inbox: () => opened.open((onClose) => openInbox(keySource, onClose)),
+    linkItem: (options) => linkItem(plainClient, control, options),
+    inbox: () => opened.open((onClose) => openInbox(plainClient, onClose)),
   }
 }
 
 const usualProducts: Product[] = ['transactions', 'identity', 'liabilities']
 
-async function linkItem(control: Control, options: LinkOptions = {}): Promise<LinkedItem> {
+async function linkItem(
+  client: Client,
+  control: Control,
+  options: LinkOptions = {},
+): Promise<LinkedItem> {
   const { institution_id = 'ins_109508', initial_products = usualProducts } = options
   const { auth_method, user_token, accounts, settled = true, ...rest } = options
   const { public_token } = await control
@@ -95,7 +102,7 @@ async function linkItem(control: Control, options: LinkOptions = {}): Promise<Li
       options: { ...pick(rest), ...custom(accounts) },
     })
     .orThrow()
-  const exchanged = await control.itemPublicTokenExchange({ public_token }).orThrow()
+  const exchanged = await client.itemPublicTokenExchange({ public_token }).orThrow()
   if (settled) await control.sandboxClockAdvance({ seconds: 0 }).orThrow()
   const { access_token, item_id } = exchanged
   return { access_token, item_id }

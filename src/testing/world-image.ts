@@ -7,7 +7,7 @@ import { findNextDue } from '../server/queue/job-store.ts'
 import { type Image, imageFolder, readImage, removeOld, writeImage } from './image-file.ts'
 import { programId } from './program-id.ts'
 
-/** All that decides what a new world holds, beside the day. */
+/** Everything that decides what a new world holds, beside the day. */
 export interface WorldWish {
   fixture: { name: string; text: string } | undefined
   seed: string | undefined

@@ -1,3 +1,5 @@
+import { closest, nearest } from '../nearest.ts'
+
 /** One thing that is wrong with a value. */
 export interface Issue {
   /** Where it stands, as in `options.account_ids[0]`; empty for the value as a whole. */
@@ -6,6 +8,8 @@ export interface Issue {
   code: string
   /** What was expected there. It never contains the value. */
   message: string
+  /** For a field that is not known: the path of the field that was probably meant. */
+  suggestion?: string
 }
 
 /** What the contract says in words about a place; the key is its path with `[]` and `*` for members. */
@@ -16,6 +20,10 @@ export interface Hint {
   rules?: Record<string, string>
   /** Completes "every key must be …". */
   names?: string
+  /** The path of the docs that list the values, where a message does not. */
+  reference?: string
+  /** The names of an object's fields, where it takes no others. */
+  fields?: readonly string[]
   /** The code of a malformed value, where it is not INVALID_FIELD. */
   code?: string
   /** The code of a missing member, where it is not MISSING_FIELDS. */
@@ -47,11 +55,16 @@ const maximumName = 64
 /** Tells what is wrong in our own words, in the order of the schema, each place once per code. */
 export function toIssues(errors: readonly SchemaError[], value: unknown, hints: Hints): Issue[] {
   const issues = new Map<string, Issue>()
+  const byType = new Set<string>()
   for (const error of errors) {
     const issue = toIssue(error, value, hints)
     if (!issue) continue
     const missing = issues.get(`MISSING_FIELDS ${issue.path}`)
-    if (missing === undefined) issues.set(`${issue.code} ${issue.path}`, issue)
+    const key = `${issue.code} ${issue.path}`
+    // The values that a rule leaves come before everything that the field has; a type says less.
+    const isTold = error.keyword === 'enum' && issues.has(key) && !byType.delete(key)
+    if (error.keyword === 'type') byType.add(key)
+    if (missing === undefined && !isTold) issues.set(key, issue)
     if (issue.code === 'MISSING_FIELDS') issues.delete(`INVALID_FIELD ${issue.path}`)
     if (issues.size >= maximumIssues) break
   }
@@ -69,11 +82,17 @@ function toIssue(error: SchemaError, value: unknown, hints: Hints): Issue | unde
   const hint = hints[place.template] ?? hints[place.template.replace(/[^.]+$/, '*')] ?? {}
   if (keyword === 'required' || keyword === 'dependentRequired' || keyword === 'x-non-null') {
     const path = at(params['missingProperty'])
-    return { path, code: hint.missing ?? 'MISSING_FIELDS', message: 'is required' }
+    const message = keyword === 'x-non-null' ? 'must not be null' : 'is required'
+    return { path, code: hint.missing ?? 'MISSING_FIELDS', message }
   }
   if (keyword === 'additionalProperties') {
-    const path = at(String(params['additionalProperty']).slice(0, maximumName))
-    return { path, code: 'UNKNOWN_FIELDS', message: 'is not a field of this request' }
+    const name = String(params['additionalProperty']).slice(0, maximumName)
+    const suggestion = suggest(name, place, hints)
+    const unknown = { path: at(name), code: 'UNKNOWN_FIELDS' }
+    const message = 'is not a field of this request'
+    return suggestion === undefined
+      ? { ...unknown, message }
+      : { ...unknown, message: `${message}; did you mean \`${suggestion}\`?`, suggestion }
   }
   if (hint.oneOf && (keyword === 'oneOf' || keyword === 'anyOf')) {
     return ruleIssue(params, place.path, hint.oneOf, hint.rule)
@@ -95,8 +114,31 @@ function toIssue(error: SchemaError, value: unknown, hints: Hints): Issue | unde
   }
   const [, rule = ''] = error.schemaPath.match(inRule) ?? []
   const expected = hint.rules?.[rule] ?? hint.expected
-  return { path: place.path, code, message: expectation(keyword, params, expected) }
+  const wrong = valueAt(error.instancePath, value)
+  if (keyword === 'type') {
+    return { path: place.path, code, message: expectedType([params['type']].flat(), hint) }
+  }
+  return {
+    path: place.path,
+    code,
+    message: expectation(keyword, params, { ...hint, expected }, wrong),
+  }
 }
+
+/** The field that a wrong name stands for: of the same object, or of this name above or right below. */
+function suggest(name: string, { path, template }: Place, hints: Hints): string | undefined {
+  const near = nearest(name, hints[template]?.fields ?? [])
+  if (near !== undefined) return join(path, near)
+  const [elsewhere] =
+    Object.entries(hints).find(
+      ([at, { fields }]) => isClose(at, template) && fields?.includes(name),
+    ) ?? []
+  return elsewhere === undefined ? undefined : join(elsewhere, name)
+}
+
+/** Whether an object holds another, or is a field of the body beside it. */
+const isClose = (at: string, template: string): boolean =>
+  at === '' || template.startsWith(`${at}.`) || (template === '' && /^\w+$/.test(at))
 
 const inPart = /\/(oneOf|anyOf|not|propertyNames)\//
 const refusal = /((?:allOf\/\d+\/)?then)\/not$/
@@ -136,20 +178,28 @@ const types: Record<string, string> = {
   null: 'null',
 }
 
+const maximumFields = 10
+
+/** The types, and beside them the form of a string and the fields of an object. */
+function expectedType(names: readonly unknown[], { expected, fields = [] }: Hint): string {
+  const message = `must be ${names.map((name) => types[String(name)]).join(' or ')}`
+  if (names.includes('string') && expected !== undefined) return `${message}: ${expected}`
+  if (!names.includes('object') || fields.length === 0) return message
+  const named = fields.slice(0, maximumFields).map((name) => `\`${name}\``)
+  const rest = fields.length - named.length
+  return `${message} (fields: ${named.join(', ')}${rest > 0 ? ` and ${rest} more` : ''})`
+}
+
 function expectation(
   keyword: string,
   params: Record<string, unknown>,
-  expected: string | undefined,
+  { expected, reference }: { expected: string | undefined; reference?: string },
+  value: unknown,
 ): string {
   const limit = Number(params['limit'])
   switch (keyword) {
-    case 'type':
-      return `must be ${[params['type']]
-        .flat()
-        .map((type) => types[String(type)])
-        .join(' or ')}`
     case 'enum':
-      return oneOfValues(params['allowedValues'] as unknown[])
+      return oneOfValues(params['allowedValues'] as unknown[], value, reference)
     case 'minimum':
       return `must be at least ${limit}`
     case 'maximum':
@@ -173,9 +223,15 @@ function expectation(
   }
 }
 
-function oneOfValues(values: unknown[]): string {
-  if (values.length > 40) return 'must be one of the values that the reference lists'
-  return `must be one of: ${values.join(', ')}`
+/** Of more values a message names the nearest only. */
+export const maximumListed = 40
+
+/** Of a long list the values nearest to the wrong one; the reference has all. */
+function oneOfValues(values: readonly unknown[], wrong: unknown, reference?: string): string {
+  if (values.length <= maximumListed) return `must be one of: ${values.join(', ')}`
+  const near = closest(String(wrong), values.map(String)).slice(0, 3)
+  const place = reference === undefined ? '' : ` (${reference})`
+  return `must be one of the ${values.length} values that the reference lists${place}, such as ${near.join(', ')}`
 }
 
 const count = (number: number, one: string, many = `${one}s`): string =>
@@ -189,8 +245,13 @@ function list(names: string[], word: string): string {
 
 const join = (path: string, name: string): string => (path === '' ? name : `${path}.${name}`)
 
+interface Place {
+  path: string
+  template: string
+}
+
 /** A JSON pointer as a path for people, and as the key of the hints. */
-function toPath(pointer: string, value: unknown): { path: string; template: string } {
+function toPath(pointer: string, value: unknown): Place {
   let path = ''
   let template = ''
   let node = value

@@ -1,12 +1,19 @@
-import type { WebhookName, webhooks } from '#contract/operations.ts'
-import type { components } from '#contract/types.ts'
+import type { WebhookBodies } from '../../generated/client.ts'
+
+/** The name of a webhook. */
+export type WebhookName = keyof WebhookBodies
 
 /** The body of a webhook, by its name `<webhook_type>.<webhook_code>`. */
-export type WebhookEventOf<Name extends WebhookName> =
-  components['schemas'][(typeof webhooks)[Name]['schema']]
+export type WebhookEventOf<Name extends WebhookName> = WebhookBodies[Name]
 
 /** A webhook that this version of the package describes. */
 export type KnownWebhookEvent = WebhookEventOf<WebhookName>
+
+/** The body of the webhooks with a code, of all types or of one: `WebhookByCode<'ERROR', 'ASSETS'>`. */
+export type WebhookByCode<
+  Code extends KnownWebhookEvent['webhook_code'],
+  Type extends KnownWebhookEvent['webhook_type'] = KnownWebhookEvent['webhook_type'],
+> = Extract<KnownWebhookEvent, { webhook_code: Code; webhook_type: Type }>
 
 /**
  * A text that is none of those listed. It reads as any text, and compares with none of them: of all
@@ -27,5 +34,3 @@ export type UnknownWebhookEvent = { readonly [field: string]: unknown } & (
  * can stand under two types, and have a branch for what you do not know.
  */
 export type WebhookEvent = KnownWebhookEvent | UnknownWebhookEvent
-
-export type { WebhookName }

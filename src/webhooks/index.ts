@@ -3,6 +3,7 @@ export { WebhookVerificationError, type WebhookVerificationReason } from './erro
 export type {
   KnownWebhookEvent,
   UnknownWebhookEvent,
+  WebhookByCode,
   WebhookEvent,
   WebhookEventOf,
   WebhookName,

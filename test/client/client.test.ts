@@ -111,11 +111,22 @@ describe('a call', () => {
   })
 
   test('takes settings that may be undefined, as those of an environment are', async () => {
-    const [clientId, timeout] = [process.env['NO_SUCH_ID'], undefined]
+    const [timeout, retries] = [undefined, undefined]
     const { requests, fetch } = recorder()
-    const client = createClient({ baseUrl: 'http://service.example', fetch, clientId, timeout })
+    const client = createClient({ baseUrl: 'http://service.example', fetch, timeout, retries })
     await client.walletList({})
     expect(requests[0]?.headers.has('SERVICE-CLIENT-ID')).toBe(false)
+  })
+
+  test.each([
+    ['secret', { clientId: 'me' }],
+    ['clientId', { secret: 'hush' }],
+    ['secret', { clientId: 'me', secret: process.env['NO_SUCH_SECRET'] }],
+    ['clientId', { clientId: undefined, secret: undefined }],
+    ['secret', { clientId: 'me', secret: '' }],
+  ])('is not made where %s is not set: %o', (missing, found) => {
+    const make = () => createClient({ baseUrl: 'http://service.example', ...found })
+    expect(make).toThrow(new TypeError(`${missing} must be set: is its environment variable?`))
   })
 
   test('leaves out what is undefined in a form', async () => {

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, expectTypeOf, test } from 'vitest'
+import type { FaultyField } from '#contract/types.ts'
 import { errorCatalogue } from '../../generated/errors.ts'
 import { adviceFor } from '../../src/client/advice.ts'
-import { AnswerError, createClient, ServiceError } from '../../src/index.ts'
+import { AnswerError, createClient, type ErrorCode, ServiceError } from '../../src/index.ts'
 import { recorder, rejection } from '../support/recorder.ts'
 import { startWorld, type TestService } from '../support/service.ts'
 
@@ -31,8 +32,10 @@ describe('an error', () => {
       display_message: null,
       suggested_action: expect.any(String),
       documentation_url: expect.stringContaining('/docs/errors'),
+      fields: [{ field: 'wallet_id', message: expect.any(String) }],
       request_id: expect.stringMatching(/^\w{15}$/),
     })
+    expectTypeOf(error?.fields).toEqualTypeOf<FaultyField[] | undefined>()
   })
 
   test('is what orThrow throws', async () => {
@@ -120,6 +123,29 @@ describe('the types of an error', () => {
     // @ts-expect-error so a misspelt comparison does not compile
     expect(error?.error_code === 'INCOMPATIBLE_API_VERSON').toBe(false)
     expect(error?.error_code === 'INCOMPATIBLE_API_VERSION').toBe(false)
+  })
+
+  test('take the code of an error as the code of its operation', async () => {
+    const { error } = await client.walletGet({ wallet_id: 'none' })
+    const take = (code: ErrorCode<'walletGet'>) => code
+    // @ts-expect-error another operation has this code
+    expect(take('TRANSACTIONS_SYNC_LIMIT')).toBeTruthy()
+    expect(error && take(error.error_code)).toBe('INVALID_FIELD')
+  })
+
+  test('name the codes of all operations for a caught error', async () => {
+    const call = client.walletGet({ wallet_id: 'none' })
+    const caught: unknown = await call.orThrow().catch((error: unknown) => error)
+    if (!(caught instanceof ServiceError)) throw caught
+    // @ts-expect-error no operation has this code
+    expect(caught.error_code === 'INVALID_FEILD').toBe(false)
+    expect(caught.error_code === 'INVALID_FIELD').toBe(true)
+  })
+
+  test('keep the codes of an operation through `instanceof`', async () => {
+    const { error } = await client.walletGet({ wallet_id: 'none' })
+    if (!(error instanceof ServiceError)) throw error
+    expectTypeOf(error.error_code).toEqualTypeOf<ErrorCode<'walletGet'>>()
   })
 
   test('let the code go wherever a string goes', async () => {

@@ -78,6 +78,14 @@ describe('a call that is safe to repeat', () => {
     expect(lost.attempts).toBe(3)
   })
 
+  test('names operation, address and reason where nothing answers', async () => {
+    const refused = new TypeError('fetch failed', { cause: { code: 'ECONNREFUSED' } })
+    const { outcome } = await run([refused])
+    expect((outcome as Error).message).toBe(
+      'accountsGet got no answer from http://service.example/: ECONNREFUSED',
+    )
+  })
+
   test.each([0, 1, 4])('is repeated %i times when that is set', async (retries) => {
     expect((await run([broken], { retries })).attempts).toBe(retries + 1)
   })

@@ -111,7 +111,10 @@ describe('a mistake in the settings', () => {
   const url = 'baseUrl must be an http or https URL, without credentials or query'
 
   test.each([
-    [{ secret: 'a\nb' }, 'the header SERVICE-SECRET has a character that no header can carry'],
+    [
+      { clientId: 'me', secret: 'a\nb' },
+      'the header SERVICE-SECRET has a character that no header can carry',
+    ],
     [{ baseUrl: 'http://a:b@c.example' }, url],
     [{ baseUrl: 'http:a:b@c.example' }, url],
     [{ baseUrl: 'http:\\\\a:b@c.example' }, url],

@@ -17,6 +17,7 @@ interface Operation {
 }
 interface Document {
   paths: Record<string, { post: Operation }>
+  components: { schemas: object }
   [key: string]: unknown
 }
 
@@ -35,6 +36,8 @@ export interface Bundle {
   version: string
   file: string
   operations: number
+  /** The names of its schemas. */
+  schemas: string[]
   examples: Example[]
 }
 
@@ -44,7 +47,8 @@ export function bundles(): Bundle[] {
     const file = join(generatedFolder(version), 'openapi.json')
     const document = JSON.parse(readFileSync(file, 'utf8')) as Document
     const operations = Object.keys(document.paths).length
-    return { version, file, operations, examples: examplesOf(document) }
+    const schemas = Object.keys(document.components.schemas)
+    return { version, file, operations, schemas, examples: examplesOf(document) }
   })
 }
 

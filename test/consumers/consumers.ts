@@ -1,12 +1,14 @@
 import { mkdirSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { root } from '../../scripts/contract/contract.ts'
+import type { TestService } from '../../src/testing/index.ts'
 import type { Bundle } from './bundles.ts'
-import { compile } from './compile.ts'
+import { compile, expectTypes } from './compile.ts'
 import { checkExamples } from './examples.ts'
+import { copyJourney, runJourney } from './journeys.ts'
 import { convertToPostman, parseWithScalar, parseWithSwaggerParser } from './parsers.ts'
 import { mockWithPrism } from './prism.ts'
-import { here, run } from './programs.ts'
+import { here, packageFolder, run } from './programs.ts'
 
 export interface Consumer {
   /** The name of its package. */
@@ -14,81 +16,109 @@ export interface Consumer {
   /** What is checked of each bundle. */
   checked: string
   /** Throws when the bundle does not suit; files go into the folder. */
-  check(bundle: Bundle, folder: string): Promise<void>
+  check(bundle: Bundle, folder: string, service: TestService): Promise<void>
 }
 
-const generated = 'generates, output compiles'
+const generated = 'generates, output compiles, schemas keep their types, journey with the service'
 const generatedZod = `${generated}, examples pass its zod schemas`
+
+const importAll = (file: string): string => `import type * as all from '${file}'`
+const member = (name: string): string => `all.${name}`
+
+/** What the configurations here read. */
+const environmentFor = ({ file }: Bundle, folder: string, { url }: TestService) => ({
+  CONSUMER_BUNDLE: file,
+  CONSUMER_FOLDER: folder,
+  CONSUMER_SERVICE: url,
+})
 
 export const consumers: Consumer[] = [
   {
     name: 'openapi-typescript',
     checked: generated,
-    async check({ file }, folder) {
-      const args = [file, '--output', join(folder, 'types.ts')]
+    async check(bundle, folder, service) {
+      const args = [bundle.file, '--output', join(folder, 'types.ts')]
       await run({ name: 'openapi-typescript', args, cwd: folder })
-      await compile(folder)
+      const imports = `import type { components } from './types.ts'`
+      expectTypes(bundle, folder, imports, (name) => `components['schemas']['${name}']`)
+      copyJourney('openapi-typescript', folder)
+      await compile(folder, { consumer: 'openapi-typescript', bringer: root })
+      await runJourney(bundle, folder, service)
     },
   },
   {
     name: '@hey-api/openapi-ts',
     checked: generatedZod,
-    async check(bundle, folder) {
-      const plugins = ['@hey-api/typescript', '@hey-api/sdk', '@hey-api/client-fetch', 'zod']
-      const output = join(folder, 'client')
-      const args = ['--input', bundle.file, '--output', output, '--no-log-file', '--plugins']
-      await run({ name: '@hey-api/openapi-ts', args: [...args, ...plugins], cwd: folder })
-      await compile(folder)
-      await checkExamples(bundle, [join(output, 'zod.gen.ts')])
+    async check(bundle, folder, service) {
+      const args = ['--file', join(here, 'hey-api.config.ts')]
+      const env = environmentFor(bundle, folder, service)
+      await run({ name: '@hey-api/openapi-ts', args, cwd: folder, env })
+      expectTypes(bundle, folder, importAll('./client/types.gen.ts'), member)
+      copyJourney('hey-api', folder)
+      await compile(folder, { consumer: '@hey-api/openapi-ts' })
+      await checkExamples(bundle, [join(folder, 'client/zod.gen.ts')])
+      await runJourney(bundle, folder, service)
     },
   },
   {
     name: 'orval',
     checked: generatedZod,
-    async check(bundle, folder) {
-      for (const client of ['fetch', 'zod']) {
-        const output = join(folder, `${client}.ts`)
-        const args = ['--input', bundle.file, '--output', output, '--client', client]
-        await run({ name: 'orval', args, cwd: folder })
-      }
-      await compile(folder)
+    async check(bundle, folder, service) {
+      const args = ['--config', join(here, 'orval.config.ts')]
+      const env = environmentFor(bundle, folder, service)
+      await run({ name: 'orval', args, cwd: folder, env })
+      expectTypes(bundle, folder, importAll('./fetch.ts'), member)
+      copyJourney('orval', folder)
+      await compile(folder, { consumer: 'orval' })
       await checkExamples(bundle, [join(folder, 'zod.ts')])
+      await runJourney(bundle, folder, service)
     },
   },
   {
     name: 'swagger-typescript-api',
     checked: generated,
-    async check({ file }, folder) {
-      const args = ['generate', '--path', file, '--output', folder, '--name', 'api.ts']
+    async check(bundle, folder, service) {
+      const args = ['generate', '--path', bundle.file, '--output', folder, '--name', 'api.ts']
       await run({ name: 'swagger-typescript-api', args, cwd: folder })
-      await compile(folder)
+      expectTypes(bundle, folder, importAll('./api.ts'), member)
+      copyJourney('swagger-typescript-api', folder)
+      await compile(folder, { consumer: 'swagger-typescript-api' })
+      await runJourney(bundle, folder, service)
     },
   },
   {
     name: '@kubb/cli',
     checked: generatedZod,
-    async check(bundle, folder) {
+    async check(bundle, folder, service) {
       const args = ['generate', '--silent', '--config', join(here, 'kubb.config.ts')]
-      const env = { CONSUMER_BUNDLE: bundle.file, CONSUMER_FOLDER: folder }
+      const env = environmentFor(bundle, folder, service)
       await run({ name: '@kubb/cli', args, cwd: folder, env })
-      await compile(folder)
+      expectTypes(bundle, folder, importAll('./index.ts'), member)
+      copyJourney('kubb', folder)
+      await compile(folder, { consumer: '@kubb/cli' })
       const zod = join(folder, 'zod')
       await checkExamples(
         bundle,
         readdirSync(zod).map((file) => join(zod, file)),
       )
+      await runJourney(bundle, folder, service)
     },
   },
   {
     name: 'openapi-zod-client',
     checked: generatedZod,
-    async check(bundle, folder) {
+    async check(bundle, folder, service) {
       const output = join(folder, 'client.ts')
       const flags = ['--export-schemas', '--default-status', 'auto-correct']
       const args = [bundle.file, '--output', output, ...flags]
       await run({ name: 'openapi-zod-client', args, cwd: folder })
-      await compile(folder, 'openapi-zod-client')
+      const imports = `import type { z } from 'zod'\nimport type { schemas } from './client.ts'`
+      expectTypes(bundle, folder, imports, (name) => `z.infer<typeof schemas.${name}>`)
+      copyJourney('openapi-zod-client', folder)
+      const consumer = 'openapi-zod-client'
+      await compile(folder, { consumer, bringer: packageFolder(consumer) })
       await checkExamples(bundle, [output])
+      await runJourney(bundle, folder, service)
     },
   },
   {
@@ -125,19 +155,26 @@ export const consumers: Consumer[] = [
     name: '@stoplight/spectral-cli',
     checked: 'lint (spectral:oas, owasp)',
     async check({ file }, folder) {
-      const rules = ['--ruleset', join(root, 'spectral.yaml'), '--fail-severity', 'hint']
-      await run({ name: '@stoplight/spectral-cli', args: ['lint', file, ...rules], cwd: folder })
+      for (const ruleset of [join(root, 'spectral.yaml'), join(here, 'spectral.yaml')]) {
+        const rules = ['--ruleset', ruleset, '--fail-severity', 'hint']
+        await run({ name: '@stoplight/spectral-cli', args: ['lint', file, ...rules], cwd: folder })
+      }
     },
   },
 ]
 
 /** Gives every bundle to a consumer, each with a folder of its own. */
-export async function consume(consumer: Consumer, all: Bundle[], folder: string): Promise<void> {
+export async function consume(
+  consumer: Consumer,
+  all: Bundle[],
+  folder: string,
+  service: TestService,
+): Promise<void> {
   for (const bundle of all) {
     const own = join(folder, consumer.name.replace('/', '+'), bundle.version)
     mkdirSync(own, { recursive: true })
     try {
-      await consumer.check(bundle, own)
+      await consumer.check(bundle, own, service)
     } catch (error) {
       throw new Error(`${bundle.version}: ${(error as Error).message}`, { cause: error })
     }

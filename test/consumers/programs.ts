@@ -62,8 +62,8 @@ export function start({ name, bin, args, cwd, env }: Program) {
 
 const limit = 180_000
 
-/** Runs a package's command. It has to succeed, and to have nothing to warn of. */
-export async function run(program: Program): Promise<void> {
+/** Runs a package's command: its exit code, and everything that it printed. */
+export async function attempt(program: Program): Promise<{ status: unknown; output: string }> {
   const child = start(program)
   const timer = setTimeout(() => child.kill('SIGKILL'), limit)
   let output = ''
@@ -71,8 +71,14 @@ export async function run(program: Program): Promise<void> {
   child.stderr.on('data', (data: Buffer) => (output += data))
   const status = await new Promise((done) => child.on('close', done))
   clearTimeout(timer)
+  return { status, output }
+}
+
+/** Runs a package's command. It has to succeed, and to have nothing to warn of. */
+export async function run(program: Program): Promise<void> {
+  const { status, output } = await attempt(program)
   if (status !== 0) throw new Error(`${program.name} ended with ${status}\n${tail(output)}`)
   if (/\bwarn(ing)?s?\b|⚠/i.test(output)) throw new Error(`a warning\n${tail(output)}`)
 }
 
-const tail = (output: string): string => output.trim().split('\n').slice(-40).join('\n')
+export const tail = (output: string): string => output.trim().split('\n').slice(-40).join('\n')

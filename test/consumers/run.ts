@@ -2,8 +2,10 @@ import { spawnSync } from 'node:child_process'
 import { copyFileSync, existsSync, mkdtempSync, readFileSync, realpathSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { startService, type TestService } from '../../src/testing/index.ts'
 import type { Bundle } from './bundles.ts'
 import type { Consumer } from './consumers.ts'
+import { faults } from './faults.ts'
 import { here, packageVersion } from './programs.ts'
 
 interface Row {
@@ -25,7 +27,8 @@ async function main(): Promise<void> {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'consumers-')))
   const all = bundles()
   const rows: Row[] = []
-  for (const consumer of chosen) rows.push(await check(consumer, all, folder))
+  await using service = await startService()
+  for (const consumer of chosen) rows.push(await check(consumer, all, folder, service))
   console.table(rows)
   const failed = rows.some(({ result }) => result === 'FAILED')
   if (failed) console.error(`What was generated is in ${folder}`)
@@ -53,7 +56,12 @@ function npm(args: string[]) {
   return spawnSync('npm', all, { ...options, shell: process.platform === 'win32' })
 }
 
-async function check(consumer: Consumer, all: Bundle[], folder: string): Promise<Row> {
+async function check(
+  consumer: Consumer,
+  all: Bundle[],
+  folder: string,
+  service: TestService,
+): Promise<Row> {
   const { consume } = await import('./consumers.ts')
   const { name, checked } = consumer
   const start = performance.now()
@@ -61,10 +69,13 @@ async function check(consumer: Consumer, all: Bundle[], folder: string): Promise
   const end = (result: Row['result']): Row => {
     const seconds = ((performance.now() - start) / 1000).toFixed(1)
     console.log(`${result === 'ok' ? '✓' : '✗'} ${name}, ${seconds} s`)
+    for (const { consumer, fault, answer } of faults) {
+      if (consumer === name) console.log(`  known fault: ${fault} ${answer}`)
+    }
     return { ...row, result, seconds }
   }
   try {
-    await consume(consumer, all, folder)
+    await consume(consumer, all, folder, service)
     return end('ok')
   } catch (error) {
     console.error(`\n${name}\n${(error as Error).message}`)

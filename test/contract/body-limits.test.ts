@@ -52,7 +52,7 @@ describe('the limit of a body', () => {
       closed({ a: { anyOf: [text(10), closed({ b: text(9000) })] } }),
       `{"a":{"b":${longest(9000)}}}`,
     ],
-  ])('leaves room for all that the bounds allow, and for no more than twice that: %s', (...all) => {
+  ])('leaves room for what the bounds allow, and for no more than twice that: %s', (...all) => {
     const [, schema, body] = all
     expect(limitOf(schema)).toBeGreaterThanOrEqual(body.length)
     expect(limitOf(schema)).toBeLessThan(body.length * 2 + 16 * 1024)

@@ -34,6 +34,36 @@ describe('an editor', () => {
     expect(shown.docs).toContain('in units of the currency')
   })
 
+  test('names the types of what a call gives, and says what they are', () => {
+    const call = 'await client.accountsGet(body).orThrow()'
+    const { shown } = ask(`${start}const { ⟦accounts⟧ } = ${call}`)
+    expect(shown.type).toBe('const accounts: Account[]')
+    const { shown: balances } = ask(`${start}const { accounts } = ${call}
+      accounts[0]!.⟦balances⟧`)
+    expect(balances.type).toBe('(property) Account.balances: AccountBalances')
+    const { schemas } = readBundle().components
+    const { shown: type } = ask(`import type { ⟦Account⟧ } from '../../src/index.ts'`)
+    expect(type.docs).toContain(schemas['Account']?.description)
+  })
+
+  test('offers the values of an enum that are known, and says what each means', () => {
+    const { completions } = ask(`${start}
+      const { accounts } = await client.accountsGet(body).orThrow()
+      if (accounts[0]?.type === '⟦⟧') {}`)
+    const { AccountType } = readBundle().components.schemas
+    expect(completions).toEqual(AccountType?.enum)
+    const words = Object.entries(AccountType?.['x-enumDescriptions'] as Record<string, string>)
+    const imported = [
+      `import type { ⟦AccountType⟧ } from '../../src/index.ts'`,
+      `import { ⟦AccountType⟧ } from '#contract/enums.ts'`,
+    ]
+    for (const code of imported) {
+      for (const [value, text] of words) {
+        expect(ask(code).shown.docs).toContain(`- \`${value}\`: ${text}`)
+      }
+    }
+  })
+
   test('offers the codes of the operation, and those alone', () => {
     const { completions } = ask(`${start}
       const { error } = await client.walletGet({ wallet_id: 'w' })

@@ -10,7 +10,7 @@ import {
   responseSchema,
   type Schema,
 } from '../../scripts/contract/contract.ts'
-import { enumPlaces } from '../../scripts/contract/enum-places.ts'
+import { enumPlaces } from '../../scripts/contract/places.ts'
 import { compilerOf } from '../../scripts/validators/form-compiler.ts'
 import { fieldsOf } from '../support/field-view.ts'
 import { stock } from '../support/json-schema.ts'

@@ -1,6 +1,8 @@
 import { describe, expect, expectTypeOf, test } from 'vitest'
 import type { components } from '#contract/types.ts'
 import * as accountsGet from '#contract/validators/accountsGet.js'
+import * as transactionsSync from '#contract/validators/transactionsSync.js'
+import * as sandboxAccountCreate from '../../generated/sandbox/validators/sandboxAccountCreate.js'
 import * as sandboxItemSetHealth from '../../generated/sandbox/validators/sandboxItemSetHealth.js'
 import * as sandboxTransferCreate from '../../generated/sandbox/validators/sandboxTransferCreate.js'
 import { currentVersion, readBundle } from '../../scripts/contract/contract.ts'
@@ -32,12 +34,32 @@ describe('issues', () => {
     expect(await issuesOf(operationId, body)).toEqual(expected)
   })
 
+  test('compare no more of a long value than the first letters', () => {
+    const base = { access_token: token, type: 'depository', name: 'Savings' }
+    const of = (subtype: string) => rows(sandboxAccountCreate.request.issues({ ...base, subtype }))
+    expect(of('chekcing')[0]?.[2]).toContain('such as checking,')
+    const long = 'x'.repeat(64)
+    expect(of(`${long}checking`)).toEqual(of(`${long}mortgage`))
+  })
+
   test('say what keys and values of a map must be', () => {
     const body = { ...transfer, metadata: { clé: 'x', loan: 'é' } }
     expect(rows(sandboxTransferCreate.request.issues(body))).toEqual([
       ['metadata', 'INVALID_FIELD', 'every key must be a string of at most 40 ASCII characters'],
       ['metadata.loan', 'INVALID_FIELD', 'must be a string of at most 500 ASCII characters'],
     ])
+  })
+
+  test('tell the form of an amount that is a number', () => {
+    const [row] = rows(sandboxTransferCreate.request.issues({ ...transfer, amount: 60 }))
+    expect(row?.[2]).toMatch(/^must be a string: a decimal string .*such as "\d+\.\d\d"$/)
+  })
+
+  test('name at most ten fields of an object', () => {
+    const many = { '': { fields: Array.from({ length: 12 }, (_, index) => `f${index}`) } }
+    const error = { instancePath: '', schemaPath: '#/type', keyword: 'type' }
+    const [issue] = toIssues([{ ...error, params: { type: 'object' } }], [], many)
+    expect(issue?.message).toMatch(/^must be an object \(fields: `f0`, .*`f9` and 2 more\)$/)
   })
 
   test.each<[string, object, Row]>([
@@ -89,12 +111,46 @@ describe('errors that no request of today leads to', () => {
     ])
   })
 
-  test('do not list values without end', () => {
-    const params = { allowedValues: Array.from({ length: 41 }, (_, index) => index) }
-    const message = 'must be one of the values that the reference lists'
-    expect(rows(toIssues([{ ...error, params }], 'x', {}))).toEqual([
+  test('name the values that a rule leaves, not everything that the field has', () => {
+    const debit = { ...transfer, type: 'debit', network: 'ach', ach_class: 'x' }
+    expect(rows(sandboxTransferCreate.request.issues(debit))).toEqual([
+      ['ach_class', 'INVALID_FIELD', 'must be one of: ccd, tel, web'],
+    ])
+  })
+
+  test('name the values of a field that has another type', () => {
+    const body = { access_token: token, options: { personal_finance_category_version: 7 } }
+    expect(rows(transactionsSync.request.issues(body))).toEqual([
+      ['options.personal_finance_category_version', 'INVALID_FIELD', 'must be one of: v1, v2'],
+    ])
+  })
+
+  test('list of many values those that are nearest', () => {
+    const allowedValues = ['EUR', 'GBP', 'USD', ...Array.from({ length: 38 }, () => 'LONGER')]
+    const message = 'must be one of the 41 values that the reference lists, such as USD, EUR, GBP'
+    expect(rows(toIssues([{ ...error, params: { allowedValues } }], 'US', {}))).toEqual([
       ['', 'INVALID_FIELD', message],
     ])
+  })
+
+  test('name the page that lists the values', () => {
+    const body = { access_token: 'access-sandbox-1', type: 'depository', subtype: 'checkin' }
+    const [told] = sandboxAccountCreate.request
+      .issues(body)
+      .filter(({ path }) => path === 'subtype')
+    expect(told?.message).toMatch(
+      /lists \(\/docs\/sandbox\/sandboxAccountCreate\/\), such as checking,/,
+    )
+  })
+
+  test.each([
+    ['acess_token', 'access_token'],
+    ['accessToken', 'access_token'],
+    ['account_ids', 'options.account_ids'],
+    ['colour', undefined],
+  ])('say which field %s probably stands for: %s', (given, meant) => {
+    const [issue] = accountsGet.request.issues({ access_token: token, [given]: 'x' })
+    expect([issue?.code, issue?.suggestion]).toEqual(['UNKNOWN_FIELDS', meant])
   })
 
   test('never come out as none', () => {

@@ -4,32 +4,33 @@ import { basename, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { errorCatalogue } from '../../generated/errors.ts'
 import {
-  currentVersion,
+  written as documents,
   eachOperation,
   eachWebhook,
   readBundle,
-  readCatalogue,
-  readSandboxCatalogue,
+  readCatalogueOf,
+  readWholeCatalogue,
   resolve,
   root,
-  sandbox,
+  sourceFolder,
   versions,
 } from '../../scripts/contract/contract.ts'
+import { undated } from '../../scripts/contract/undated.ts'
 
 const files = (pattern: string): string[] => globSync(pattern, { cwd: root }).sort()
 const read = (file: string): string => readFileSync(join(root, file), 'utf8')
 const stem = (file: string): string => basename(file, '.yaml')
 
-/** The contract and the sandbox API, each with the folder that it is written in. */
-const written = [currentVersion, sandbox].map((name) => {
+/** Each document, with the folder that it is written in. */
+const written = documents.map((name) => {
   const contract = readBundle(name)
-  const folder = name === sandbox ? 'openapi/sandbox' : 'openapi'
-  return { name, folder, contract, operations: eachOperation(contract) }
+  return { name, folder: sourceFolder(name), contract, operations: eachOperation(contract) }
 })
+const least: Record<string, number> = { platform: 7, sandbox: 38 }
 
 describe.each(written)('$name', ({ name, folder, contract, operations }) => {
   test('has no fewer operations than it had, each a POST', () => {
-    expect(operations.length).toBeGreaterThanOrEqual(name === sandbox ? 38 : 26)
+    expect(operations.length).toBeGreaterThanOrEqual(least[name] ?? 26)
     for (const item of Object.values(contract.paths)) expect(Object.keys(item)).toEqual(['post'])
   })
 
@@ -70,8 +71,9 @@ describe.each(written)('$name', ({ name, folder, contract, operations }) => {
   test('has schemas of unique names in PascalCase, which the bundle keeps', () => {
     expect(new Set(own).size).toBe(own.length)
     expect(own.filter((schema) => !/^[A-Z][A-Za-z0-9]*$/.test(schema))).toEqual([])
-    // The sandbox API shares schemas of the contract.
-    const shared = name === sandbox ? files('openapi/components/schemas/*/*.yaml').map(stem) : []
+    // A document shares schemas of those before it.
+    const before = documents.slice(0, documents.indexOf(name)).map(sourceFolder)
+    const shared = before.flatMap((one) => files(`${one}/components/schemas/*/*.yaml`)).map(stem)
     expect(own.filter((schema) => !bundled.includes(schema))).toEqual([])
     expect(bundled.filter((schema) => ![...own, ...shared].includes(schema))).toEqual([])
     expect(own.filter((schema) => shared.includes(schema))).toEqual([])
@@ -135,7 +137,7 @@ describe('files', () => {
 })
 
 describe('error codes', () => {
-  const catalogue = { ...readCatalogue(), ...readSandboxCatalogue() }
+  const catalogue = readWholeCatalogue()
 
   test('are keyed by code, and by type and status only where that is needed', () => {
     const entries = Object.entries(catalogue)
@@ -152,20 +154,20 @@ describe('error codes', () => {
     expect(keys).toEqual(Object.keys(catalogue))
   })
 
-  test('stand once, in the folder of the contract or of the sandbox API', () => {
-    const [ofContract, ofSandbox] = [readCatalogue(), readSandboxCatalogue()].map(Object.keys)
-    expect(ofSandbox!.length).toBeGreaterThan(0)
-    expect(ofSandbox!.filter((key) => ofContract!.includes(key))).toEqual([])
-    expect(Object.keys(errorCatalogue).sort()).toEqual([...ofContract!, ...ofSandbox!].sort())
+  test('stand once, in the folder of one document', () => {
+    const keys = documents.flatMap((name) => Object.keys(readCatalogueOf(name)))
+    expect(new Set(keys).size).toBe(keys.length)
+    expect(Object.keys(errorCatalogue).sort()).toEqual(keys.sort())
   })
 
-  test('are each used by an operation, or marked as unreachable or for unknown paths', () => {
+  test('are each used by an operation, or marked as unreachable, or for what is no operation', () => {
     const used = written.map((one) => new Set(listedBy(one).map(({ key }) => key)))
-    const unused = [readCatalogue(), readSandboxCatalogue()].flatMap((own, index) => {
-      return Object.entries(own).filter(([key]) => !used[index]!.has(key))
+    const unused = documents.flatMap((name, index) => {
+      return Object.entries(readCatalogueOf(name)).filter(([key]) => !used[index]!.has(key))
     })
     const unexplained = unused.filter(
-      ([key, entry]) => !entry['x-unreachable'] && key !== 'NOT_FOUND',
+      ([key, entry]) =>
+        !entry['x-unreachable'] && !['NOT_FOUND', 'METHOD_NOT_ALLOWED'].includes(key),
     )
     expect(unexplained.map(([key]) => key)).toEqual([])
   })
@@ -205,7 +207,9 @@ describe('the repository', () => {
       expect(info['x-api-version']).toBe(date)
       expect(info.title).toContain(date)
     }
-    expect(readBundle(sandbox).info).toMatchObject({ version, 'x-api-version': sandbox })
+    for (const name of undated) {
+      expect(readBundle(name).info).toMatchObject({ version, 'x-api-version': name })
+    }
   })
 })
 

@@ -5,6 +5,7 @@ import { basename, join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { root } from '../../scripts/contract/contract.ts'
+import { undated } from '../../scripts/contract/undated.ts'
 import { startWorld, type TestService } from '../support/service.ts'
 
 // The workflows, run against the service by an independent program.
@@ -38,7 +39,7 @@ beforeAll(async () => {
   // It can be busy with one answer for longer than an idle connection is kept.
   service.app.server.keepAliveTimeout = 600_000
   const output = join(mkdtempSync(join(tmpdir(), 'workflow-')), 'report.json')
-  const servers = ['interface', 'sandbox'].flatMap((name) => ['-S', `${name}=${url}`])
+  const servers = ['interface', ...undated].flatMap((name) => ['-S', `${name}=${url}`])
   // Its schema check closes what stands behind `then` by itself; the service checks its answers.
   const settings = ['--severity', 'SCHEMA_CHECK=off', '--json-output', output]
   const args = [redocly, 'respect', ...files.map((file) => join(folder, file))]

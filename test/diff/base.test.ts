@@ -6,7 +6,7 @@ import { afterAll, describe, expect, test } from 'vitest'
 import { type Contract, currentVersion, readBundle } from '../../scripts/contract/contract.ts'
 import { bundlesAt, bundlesNow, findBase, gitIn, UsageError } from '../../scripts/diff/base.ts'
 import { reportSince } from '../../scripts/diff/main.ts'
-import { isRejected } from '../../scripts/diff/report.ts'
+import { conclusion, isRejected } from '../../scripts/diff/report.ts'
 import { type Edit, edited } from './edit.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'diff-base-'))
@@ -17,6 +17,8 @@ const withoutWallet = edited(contract, [{ at: 'paths/~1wallet~1get', remove: tru
 const breaking: Edit[] = [
   { at: 'schemas/TransactionsSyncResponse/properties/has_more', remove: true },
 ]
+
+type Body = Record<string, unknown>
 
 /** A repository on a branch of its own; each commit holds the bundle of one version. */
 function repository(name: string, initial = 'main') {
@@ -49,6 +51,28 @@ describe('the base', () => {
     const report = reportSince(git, findBase(git, 'main'), now())
     expect(report.findings.map(({ sentence }) => sentence)).toEqual(['`walletGet` is new'])
     expect(report.base.name).toBe('main')
+  })
+
+  test('had no operation that moved between documents, so nothing breaks', () => {
+    const { git, commit } = repository('moved')
+    const [platform, sandbox] = ['platform', 'sandbox'].map(readBundle) as [Contract, Contract]
+    const path = '/item/public_token/exchange'
+    const types = Object.entries(platform.components.schemas)
+    const schemas = Object.fromEntries([...types, ...Object.entries(sandbox.components.schemas)])
+    const was = {
+      ...sandbox,
+      paths: { ...sandbox.paths, [path]: platform.paths[path]! },
+      components: { ...sandbox.components, schemas },
+    }
+    const { production: _, ...limits } = platform.paths[path]!.post['x-rate-limits'] as Body
+    const post = { ...platform.paths[path]!.post, 'x-rate-limits': limits }
+    commit({ ...was, paths: { ...was.paths, [path]: { post } } }, 'generated/sandbox/openapi.json')
+    const after = new Map(Object.entries({ platform, sandbox }))
+    const report = reportSince(git, findBase(git, 'main'), after)
+    expect([report.breaking, report.findings.map(({ sentence }) => sentence)]).toEqual([
+      0,
+      ['the platform API is new'],
+    ])
   })
 
   test('is the main branch of origin by default', () => {
@@ -131,6 +155,18 @@ describe('a breaking change', () => {
     expect(isRejected(reportSince(git, base, now(...breaking)))).toBe(true)
   })
 
+  test('is an error that moves to another status, which only the examples show', () => {
+    const at = (status: number) =>
+      `operations/transactionsSync/responses/${status}/content/application~1json/examples/ITEM_LOCKED`
+    const moved: Edit[] = [
+      { at: at(429), set: { copy: at(400) } },
+      { at: at(400), remove: true },
+    ]
+    const report = reportSince(git, base, now(...moved))
+    expect(report.findings.map(({ kind }) => kind)).toEqual(['error status changed'])
+    expect(isRejected(report)).toBe(true)
+  })
+
   test('is let through when the version says so', () => {
     const raised = now(...breaking, { at: 'info/version', set: '1.0.0' })
     expect(isRejected(reportSince(git, base, raised))).toBe(false)
@@ -171,5 +207,30 @@ describe('a breaking change', () => {
     const report = reportSince(git, base, new Map([['9999-12-31', contract]]))
     expect(report.findings[0]!.sentence).toBe(`version \`${currentVersion}\` is gone`)
     expect(isRejected(report)).toBe(true)
+  })
+})
+
+describe('a change without effect on programs', () => {
+  const { git, commit } = repository('harmless')
+  commit(contract)
+  const edits: Record<string, Edit[]> = {
+    'in a description': [{ at: 'schemas/Wallet/description', set: 'An e-wallet.' }],
+    'in the order of alternatives': [
+      {
+        at: 'schemas/TransferGetRequest/oneOf',
+        set: [{ required: ['authorization_id'] }, { required: ['transfer_id'] }],
+      },
+    ],
+  }
+
+  test.each(Object.entries(edits))('%s is named by its document', (_, edits) => {
+    const report = reportSince(git, findBase(git), now(...edits))
+    expect([report.findings, report.harmless]).toEqual([[], [currentVersion]])
+    expect(conclusion(report).at(-1)).toBe(`Changed without effect on programs: ${currentVersion}.`)
+  })
+
+  test('is not there where nothing changed', () => {
+    const report = reportSince(git, findBase(git), now())
+    expect([report.findings, report.harmless]).toEqual([[], []])
   })
 })

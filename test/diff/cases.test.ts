@@ -2,7 +2,7 @@ import { globSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
-import { currentVersion, readBundle, root, sandbox } from '../../scripts/contract/contract.ts'
+import { currentVersion, readBundle, root, written } from '../../scripts/contract/contract.ts'
 import { type Contracts, type Finding, sentence } from '../../scripts/diff/finding.ts'
 import { reviewOne } from '../../scripts/diff/review.ts'
 import { kinds } from '../../scripts/diff/verdicts.ts'
@@ -37,7 +37,7 @@ const cases = new Map(
     ]),
 )
 
-const bundles = new Map([currentVersion, sandbox].map((name) => [name, readBundle(name)]))
+const bundles = new Map(written.map((name) => [name, readBundle(name)]))
 
 const contracts = new Map(
   [...cases].flatMap(([name, { document, edit }]): [string, Contracts][] => {

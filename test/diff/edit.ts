@@ -6,7 +6,7 @@ export interface Edit {
   /** Puts a value there; `-` at the end of the way appends. `{ copy: at }` stands for what is there. */
   set?: unknown
   remove?: true
-  /** Another key for the same value. */
+  /** Another key for the same value; the references to a component follow. */
   rename?: string
   /** Takes one element out of a list. */
   without?: unknown
@@ -36,6 +36,7 @@ function make(contract: Contract, edit: Edit): void {
   else if (edit.rename) {
     parent[edit.rename] = parent[key]
     delete parent[key]
+    follow(contract, `#/${[...way, key].join('/')}`, `#/${[...way, edit.rename].join('/')}`)
   } else if ('without' in edit) {
     const list = parent[key] as unknown[]
     const wanted = JSON.stringify(edit.without)
@@ -47,6 +48,13 @@ function make(contract: Contract, edit: Edit): void {
     if (Array.isArray(parent) && key === '-') parent.push(value)
     else parent[key] = value
   }
+}
+
+/** Makes all references to one place point to another one. */
+function follow(node: unknown, from: string, to: string): void {
+  if (typeof node !== 'object' || node === null) return
+  if ('$ref' in node && node.$ref === from) node.$ref = to
+  for (const part of Object.values(node)) follow(part, from, to)
 }
 
 type Values = Record<string, unknown>

@@ -14,21 +14,23 @@ import { toReport } from '../../scripts/diff/report.ts'
 import { review } from '../../scripts/diff/review.ts'
 import { type Edit, edited } from './edit.ts'
 
+const designGuide = readFileSync(join(root, 'src/docs/guides/16-design-the-api.md'), 'utf8')
+
 const edits: Edit[] = [
   { at: 'schemas/Transaction/properties/merchant_name/type', set: 'string' },
   { at: 'schemas/AccountBalances/properties/limit/type', set: ['number', 'string', 'null'] },
 ]
 
-function reportOf(names: string[], version = '0.1.0') {
+function reportOf(names: string[], version = '0.1.0', made = edits, base = 'main') {
   const contracts = names.map((name) => {
     const before = readBundle(name)
-    return [name, { before, after: edited(before, edits) }] as const
+    return [name, { before, after: edited(before, made) }] as const
   })
   return toReport(review(new Map(contracts)), {
-    base: { name: 'main', commit: '0123456789abcdef' },
+    base: { name: base, commit: '0123456789abcdef' },
     version: allowanceOf('0.1.0', version),
     documents,
-    texts: [],
+    harmless: [],
   })
 }
 
@@ -52,6 +54,15 @@ test('what every version has is reported once, at the line where it is written',
 test('what only an older version has is reported at its overlay', () => {
   const [limit] = reportOf(['2018-05-22']).findings
   expect(limit!.source.file).toBe('openapi/versions/2018-05-22.overlay.yaml')
+})
+
+test('the guide for API designers shows what is printed', () => {
+  const made: Edit[] = [
+    { at: 'schemas/TransactionsSyncRequest/properties/count/maximum', set: 100 },
+    { at: 'schemas/Wallet/properties/nickname', set: { type: 'string' } },
+  ]
+  const printed = toTerminal(reportOf(versions, '0.1.0', made, 'origin/main'), false)
+  expect(designGuide).toContain(`\`\`\`text\n${printed}\`\`\`\n`)
 })
 
 describe('formats', () => {

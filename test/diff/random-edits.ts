@@ -93,7 +93,7 @@ export const randomEdits: Record<string, RandomEdit> = {
   'unknown fields are taken': drops('additionalProperties'),
 }
 
-/** A schema and all that stand in it. */
+/** A schema and those that stand in it. */
 export function schemasIn(schema: Schema): Schema[] {
   const { properties = {}, items, allOf = [], anyOf = [], then, additionalProperties: map } = schema
   const parts = [...Object.values(properties), ...allOf, ...anyOf, items, then, map]

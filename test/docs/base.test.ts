@@ -10,7 +10,7 @@ afterAll(() => rmSync(folder, { recursive: true }))
 
 /** Builds a page of each sort of source for another place than the service. */
 function build(base: string): void {
-  const pages = ['', 'guides/shape-the-world/', 'operations/walletGet/']
+  const pages = ['', 'guides/seed-data/', 'operations/walletGet/']
   const args = ['--out', folder, ...pages.flatMap((page) => ['--only', page])]
   const env = { ...process.env, DOCS_BASE: base }
   execFileSync(process.execPath, ['scripts/docs/main.ts', ...args], {

@@ -16,6 +16,7 @@ describe.skipIf(!chromium)('in a browser', () => {
   afterAll(() => browsing?.close())
   afterEach(async () => {
     const problems = browsing.problems.splice(0)
+    await browsing.page.evaluate(() => sessionStorage.clear())
     await browsing.page.setViewportSize(desktop)
     expect(problems).toEqual([])
   })

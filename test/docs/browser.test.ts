@@ -4,7 +4,8 @@ import { findChromium } from '../support/browser.ts'
 import { testAccessibility } from './accessibility.ts'
 import { type Browsing, browse, desktop } from './browsing.ts'
 import { testConsole } from './console.ts'
-import { read, written } from './site.ts'
+import { testSamples } from './samples.ts'
+import { catalogue, read, written } from './site.ts'
 
 const chromium = findChromium('docs in a browser')
 
@@ -16,6 +17,7 @@ describe.skipIf(!chromium)('in a browser', () => {
   afterAll(() => browsing?.close())
   afterEach(async () => {
     const problems = browsing.problems.splice(0)
+    await browsing.page.evaluate(() => sessionStorage.clear())
     await browsing.page.setViewportSize(desktop)
     expect(problems).toEqual([])
   })
@@ -63,6 +65,8 @@ describe.skipIf(!chromium)('in a browser', () => {
     expect(await find('include_original_description')).toMatch(
       /#request\.options\.include_original_description$/,
     )
+    expect(await find('response.accounts.balances.available')).toMatch(/#response\.accounts\./)
+    expect(await find('client_id')).toMatch(/guides|glossary/)
   })
 
   test('a link to a nested field opens what hides it', async () => {
@@ -72,13 +76,50 @@ describe.skipIf(!chromium)('in a browser', () => {
     await expect.poll(() => field.evaluate((at) => at === document.activeElement)).toBe(true)
   })
 
-  test('the documentation URL of an error leads to it', async () => {
-    const response = await fetch(`${browsing.origin}/accounts/get`, { method: 'POST', body: '{' })
-    const { documentation_url: address } = await response.json()
+  test('the search finds guides first, knows other words for our terms, and shows texts', async () => {
+    const { page } = browsing
+    await browsing.open('')
+    const guides: Record<string, string> = {
+      authentication: 'credentials-and-tokens',
+      auth: 'credentials-and-tokens',
+      polling: 'keep-a-copy',
+      webhooks: 'receive-webhooks',
+    }
+    for (const [words, guide] of Object.entries(guides)) {
+      expect([words, await find(words)]).toEqual([words, expect.stringContaining(`/${guide}/`)])
+    }
+    expect(await find('idempotency')).toMatch(/guides|glossary/)
+    await page.keyboard.press('Control+k')
+    await page.fill('.VPLocalSearchBox input', 'polling')
+    await page.locator('.VPLocalSearchBox .result .found-text').first().waitFor()
+    await page.keyboard.press('Escape')
+  })
+
+  test('the documentation URL of an error opens the page of that error', async () => {
+    const response = await fetch(`${browsing.origin}/accounts/none`, { method: 'POST' })
+    const { documentation_url: address, error_code: code } = await response.json()
     const { pathname, hash } = new URL(address)
-    await browsing.open(pathname.replace('/docs/', '') + hash)
-    const row = browsing.page.locator(`[id="${hash.slice(1)}"]`)
-    await expect.poll(() => row.evaluate((at) => at === document.activeElement)).toBe(true)
+    await browsing.page.goto(browsing.origin + pathname + hash)
+    await browsing.page.waitForURL(`${browsing.origin}/docs/errors/${code}/`)
+    await browsing.page.locator(`h1[id="${code}"]`).waitFor()
+  })
+
+  test('the documentation URL of a code with several meanings leads to all of them', async () => {
+    const codes = Map.groupBy(catalogue, ([, { value }]) => value['error_code'])
+    const [shared] = [...codes].find(([code, entries]) => code && entries.length > 1)!
+    await browsing.open(`errors/#${shared}`)
+    const heading = browsing.page.locator(`h3[id="${shared}"]`)
+    await expect.poll(() => heading.evaluate((at) => at === document.activeElement)).toBe(true)
+  })
+
+  test('an address that leads nowhere offers a search for its words', async () => {
+    const { page, problems } = browsing
+    await browsing.open('guide/wallet-create')
+    await page.getByRole('button', { name: 'Search for “guide wallet create”' }).click()
+    await page.locator('.VPLocalSearchBox .result').first().waitFor()
+    await page.keyboard.press('Escape')
+    // Chromium reports the status of the page itself.
+    expect(problems.splice(0)).toEqual([expect.stringContaining('status of 404')])
   })
 
   test('the page can be taken along as Markdown', async () => {
@@ -99,8 +140,8 @@ describe.skipIf(!chromium)('in a browser', () => {
     expect(policy.split('; ')).toEqual(
       expect.arrayContaining(["default-src 'none'", "frame-ancestors 'none'", "base-uri 'none'"]),
     )
-    // Only the two scripts of the site itself.
-    expect(policy.match(/script-src [^;]*/)?.[0].match(/sha256-/g)).toHaveLength(2)
+    // Only the three scripts of the site itself: for dark mode, the keyboard and samples.
+    expect(policy.match(/script-src [^;]*/)?.[0].match(/sha256-/g)).toHaveLength(3)
     expect(policy).not.toMatch(/script-src [^;]*unsafe-inline/)
     await browsing.open('')
     const hasRun = await browsing.page.evaluate(() => {
@@ -130,5 +171,6 @@ describe.skipIf(!chromium)('in a browser', () => {
   })
 
   testConsole(() => browsing)
+  testSamples(() => browsing)
   testAccessibility(() => browsing)
 })

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { documents, eachOperation, readBundle } from '../../scripts/contract/contract.ts'
 import { everyPath, html, idsOf, mainOf, siteFolder } from './site.ts'
 
 const pages = everyPath.map((path) => {
@@ -31,6 +32,19 @@ test('every link within the docs leads to a page, a file or an anchor that is th
   })
   expect(links.length).toBeGreaterThan(5000)
   expect(links.filter(([path, href]) => !leadsSomewhere(`/docs/${path}`, href))).toEqual([])
+})
+
+test.each(documents)('%s links each operation and each tag to its place in the docs', (name) => {
+  const contract = readBundle(name)
+  const linked = [...contract.tags, ...eachOperation(contract).map(({ operation }) => operation)]
+  const places = linked.map(({ externalDocs }) => new URL(externalDocs!.url))
+  expect(new Set(places.map(String)).size).toBe(linked.length)
+  expect(
+    places.filter(({ pathname, hash }) => {
+      const ids = known.get(pathname)
+      return !ids || (hash !== '' && !ids.has(hash.slice(1)))
+    }),
+  ).toEqual([])
 })
 
 function leadsSomewhere(page: string, href: string): boolean {

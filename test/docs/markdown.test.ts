@@ -4,7 +4,7 @@ import { errorsOf } from '../../scripts/contract/error-keys.ts'
 import { enumOf, factsOf } from '../../scripts/docs/field-words.ts'
 import { eachField, type Field, shapeOf } from '../../scripts/docs/fields.ts'
 import { toMarkdown } from '../../scripts/docs/to-markdown.ts'
-import { catalogue, contract, everyPath, html, read, webhooks, written } from './site.ts'
+import { catalogue, everyPath, html, read, webhooks, written } from './site.ts'
 
 const markdownVersion = (path: string): string =>
   read(path === '' ? 'index.md' : path.replace(/\/?$/, '.md').replace('/.md', '.md'))
@@ -49,19 +49,30 @@ describe('the Markdown version of a page', () => {
     expect(missing(text, [JSON.stringify(entry.value, null, 2)])).toEqual([])
   })
 
-  test.each(webhooks)('tells of $name', ({ name, webhook, schema }) => {
+  test.each(webhooks)('tells of $name', ({ name, from, webhook, schema }) => {
     const text = markdownVersion(`webhooks/${name}/`)
     expect(missing(bare(text), [bare(webhook.description)])).toEqual([])
-    expect(untold(text, eachField(shapeOf(contract, schema, '')))).toEqual([])
+    expect(untold(text, eachField(shapeOf(from, schema, '')))).toEqual([])
   })
 })
 
 /** The fields of which no entry of the list tells all there is to tell. */
 function untold(text: string, fields: Field[]): string[] {
   const entries = text.split(/^(?= *- (?:`[^`]+`|\*any key\*) \()/m).map((entry) => entry.trim())
+  const entriesOf = (field: Field) =>
+    entries.filter((entry) => entry.startsWith(headOf(field))).map(bare)
+  /** Whether an entry tells these values, or names another field that has told them. */
+  const hasValues = (entry: string, values: string[]): boolean => {
+    if (missing(entry, values).length === 0) return true
+    const [, named] = / values, those of (\S+)\.(?: |$)/.exec(entry) ?? []
+    const others = fields.filter(({ path }) => named?.endsWith(path))
+    return others.flatMap(entriesOf).some((other) => missing(other, values).length === 0)
+  }
   const missed = fields.filter((field) => {
-    const own = entries.filter((entry) => entry.startsWith(headOf(field)))
-    return !own.some((entry) => missing(bare(entry), wordsOf(field).map(bare)).length === 0)
+    const [words, values] = [wordsOf(field).map(bare), valuesOf(field).map(bare)]
+    return !entriesOf(field).some(
+      (entry) => missing(entry, words).length === 0 && hasValues(entry, values),
+    )
   })
   return missed.map(({ path }) => path)
 }
@@ -71,8 +82,9 @@ const headOf = ({ name }: Field): string => (name === '*' ? '- *any key* (' : `-
 const wordsOf = ({ shape }: Field): string[] => [
   shape.schema.description ?? '',
   ...factsOf(shape).map(({ label, text }) => `${label}: ${text}`),
-  ...enumOf(shape).flat(),
 ]
+
+const valuesOf = ({ shape }: Field): string[] => enumOf(shape).flat()
 
 const missing = (text: string, parts: string[]): string[] =>
   parts.filter((part) => !text.includes(part))

@@ -13,7 +13,8 @@ import {
   versions,
 } from '../../scripts/contract/contract.ts'
 import { guides } from '../../scripts/docs/guides.ts'
-import { catalogue, contract, html, idsOf, read, siteFolder, webhooks, written } from './site.ts'
+import { readers } from '../../scripts/docs/readers.ts'
+import { catalogue, html, idsOf, read, siteFolder, webhooks, written } from './site.ts'
 
 /** Where the fields of a body should have their anchors; `*` stands for the keys of a map. */
 function anchorsOf(from: Contract, schema: Schema, place: string, open: Schema[] = []): string[] {
@@ -49,10 +50,13 @@ describe('the docs have', () => {
     expect(idsOf(source)).toEqual(expect.arrayContaining(expected))
   })
 
-  test.each(webhooks)('a page for $name, and an anchor for each field', ({ name, schema }) => {
-    const expected = anchorsOf(contract, schema, 'body')
-    expect(idsOf(html(`webhooks/${name}`))).toEqual(expect.arrayContaining(expected))
-  })
+  test.each(webhooks)(
+    'a page for $name, and an anchor for each field',
+    ({ name, from, schema }) => {
+      const expected = anchorsOf(from, schema, 'body')
+      expect(idsOf(html(`webhooks/${name}`))).toEqual(expect.arrayContaining(expected))
+    },
+  )
 
   test.each(catalogue)('a page for the error %s', (key, entry) => {
     const source = html(`errors/${key}`)
@@ -85,6 +89,15 @@ describe('the docs have', () => {
 
   test.each(guides())('a page for the guide "$title"', ({ path }) => {
     expect(html(path)).toContain('class="lead"')
+  })
+
+  test('a first page that leads each kind of reader to a guide', () => {
+    const first = html('')
+    expect(readers().map(({ who }) => who)).toHaveLength(6)
+    for (const { who, guide } of readers()) {
+      expect(first).toContain(`<strong>${who}</strong>`)
+      expect(first).toContain(`href="/docs/${guide.path}">${guide.title}</a>`)
+    }
   })
 
   test('every page that the README names', () => {

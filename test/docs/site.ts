@@ -1,14 +1,14 @@
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import {
+  written as documents,
   eachOperation,
   eachWebhook,
   readBundle,
-  readCatalogue,
-  readSandboxCatalogue,
+  readWholeCatalogue,
   root,
-  sandbox,
 } from '../../scripts/contract/contract.ts'
+import { folderOf } from '../../scripts/docs/site.ts'
 
 /** The folder of the built site. */
 export const siteFolder = join(root, 'dist/docs')
@@ -18,15 +18,19 @@ if (!existsSync(join(siteFolder, 'index.html'))) {
 
 export const contract = readBundle()
 export const operations = eachOperation(contract)
-export const webhooks = eachWebhook(contract)
-export const catalogue = Object.entries({ ...readCatalogue(), ...readSandboxCatalogue() })
+export const catalogue = Object.entries(readWholeCatalogue())
 
-/** Every operation of the contract and of the sandbox API, with the folder of its page. */
-export const written = [contract, readBundle(sandbox)].flatMap((from) =>
-  eachOperation(from).map((entry) => {
-    return { ...entry, from, area: from === contract ? 'operations' : 'sandbox' }
-  }),
-)
+/** Every webhook of every document. */
+export const webhooks = documents.flatMap((name) => {
+  const from = readBundle(name)
+  return eachWebhook(from).map((entry) => ({ ...entry, from }))
+})
+
+/** Every operation of every document, with the folder of its page. */
+export const written = documents.flatMap((name) => {
+  const from = readBundle(name)
+  return eachOperation(from).map((entry) => ({ ...entry, from, area: folderOf(name) }))
+})
 
 export const read = (file: string): string => readFileSync(join(siteFolder, file), 'utf8')
 export const html = (path: string): string => read(join(path, 'index.html'))

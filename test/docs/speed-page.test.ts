@@ -34,6 +34,18 @@ describe('the page on speed', () => {
     expect(text).not.toContain('## Webhooks')
   })
 
+  test('begins with what the figures mean, and with how many levels were missed', () => {
+    const coldStart = {
+      taken,
+      found: { empty: 100, service: 250, first: 900, times: 20 },
+      levels: [],
+    }
+    const text = markdownOf(speedPage({ ...figures, coldStart }))
+    expect(text).toContain('| 250 ms; 900 ms at the first start, which loads the seed data |')
+    expect(text).toMatch(/: 1 of \d were reached on this machine, \d were missed/)
+    expect(text.indexOf('In a minute')).toBeLessThan(text.indexOf('How it is measured'))
+  })
+
   test('shows what part of a core the load generator took', () => {
     const text = markdownOf(speedPage(figures))
     expect(text).toContain('| `walletGet` | 50 % | 50 % |')

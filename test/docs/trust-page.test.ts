@@ -30,6 +30,16 @@ describe('the page on trust', () => {
     expect(text).toContain('Recorded on: 2 cores, Node 24.')
   })
 
+  test('begins with sums, without those of controls', () => {
+    const text = textOf([
+      row('kill', { acknowledged: 1500, lost: 0 }),
+      row('disk', { acknowledged: 500, lost: 1 }),
+      row('power', { acknowledged: 7, lost: 7 }, 'control: it fails'),
+    ])
+    expect(text).toContain('**2,000** acknowledged writes, **1** lost')
+    expect(text).not.toContain('attempts')
+  })
+
   test('says so where nothing was recorded', () => {
     expect(textOf([])).toContain('No figures have been recorded')
   })

@@ -148,10 +148,21 @@ describe('validate', () => {
     const ended = await Promise.all([
       command(['validate', 'accountsGet', answer, '--response']),
       command(['validate', '--webhook', event]),
+      command(['validate', '--webhook'], JSON.stringify(acknowledged)),
+      command(['validate', '--webhook'], JSON.stringify({ ...acknowledged, new_webhook_url: 1 })),
       command(['validate', 'sandboxClockGet'], '{}'),
     ])
-    expect(ended.map(({ code }) => code)).toEqual([0, 0, 0])
+    expect(ended.map(({ code }) => code)).toEqual([0, 0, 0, 1, 0])
   })
+
+  const acknowledged = {
+    webhook_type: 'ITEM',
+    webhook_code: 'WEBHOOK_UPDATE_ACKNOWLEDGED',
+    item_id: '5eEvj67hPLEmwFi8wtQ9KbQ4FkzAuGsTP6kLX',
+    new_webhook_url: 'https://lender.example.com/webhooks/items',
+    error: null,
+    environment: 'sandbox',
+  }
 
   test('rejects a webhook that the contract does not have', async () => {
     const body = '{ "webhook_type": "TRANSACTIONS", "webhook_code": "toString" }'
@@ -160,9 +171,10 @@ describe('validate', () => {
     expect(stdout).toContain('`webhook_code`')
   })
 
-  test('knows the webhooks of every version, since all have the same', () => {
-    const own = globSync('generated/*/validators/webhooks.js', { cwd: root })
-    expect(own).toEqual([`generated/${currentVersion}/validators/webhooks.js`])
+  test('knows the webhooks of every version, since all have the same, and of the platform API', () => {
+    const own = globSync('generated/*/validators/webhooks.js', { cwd: root }).sort()
+    const documents = [currentVersion, 'platform']
+    expect(own).toEqual(documents.map((name) => `generated/${name}/validators/webhooks.js`))
   })
 })
 

@@ -1,8 +1,8 @@
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { globSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { publint } from 'publint'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { root, versions } from '../../scripts/contract/contract.ts'
+import { readCatalogue, root, versions } from '../../scripts/contract/contract.ts'
 import { readyAccessToken, wellKnownClients } from '../../src/server/clients/well-known-clients.ts'
 import { consumer, expectedImports, importsOf } from '../support/consumer.ts'
 import {
@@ -12,7 +12,7 @@ import {
   run,
 } from '../support/installed-package.ts'
 import { startListening } from '../support/installed-service.ts'
-import { olderNode } from '../support/older-node.ts'
+import { canRequire, olderNode } from '../support/older-node.ts'
 
 // The package as it is published: packed from the sources, and installed into an empty project.
 
@@ -23,6 +23,16 @@ beforeAll(async () => {
 afterAll(() => installed?.remove())
 
 const tool = (path: string): string => join(root, 'node_modules', path)
+
+/** The files that a page links to; blocks of code are left out. */
+function linksIn(page: string): string[] {
+  const text = readFileSync(join(installed.staged, page), 'utf8').replaceAll(
+    /^```[\s\S]*?^```/gm,
+    '',
+  )
+  const links = [...text.matchAll(/\]\(([^)\s#]+)(?:#[^)\s]*)?\)/g)].map(([, link]) => link!)
+  return links.filter((link) => !/^https?:/.test(link)).map((link) => join(dirname(page), link))
+}
 
 /** Runs a module in the project. */
 const runModule = (code: string, node = process.execPath) =>
@@ -59,10 +69,10 @@ describe('the package', () => {
     ])
   })
 
-  test('holds what runs and its types, and neither sources nor docs', () => {
+  test('holds what runs, its types and its docs, and no sources', () => {
     const { files } = installed
     expect(files).toEqual(expect.arrayContaining(['README.md', 'LICENSE', 'CHANGELOG.md']))
-    const others = files.filter((file) => !/^dist\/(src|generated)\//.test(file))
+    const others = files.filter((file) => !/^(dist\/(src|generated)|docs)\//.test(file))
     expect(others.sort()).toEqual([
       'CHANGELOG.md',
       'LICENSE',
@@ -71,6 +81,48 @@ describe('the package', () => {
       'package.json',
     ])
     expect(files.filter((file) => /(?<!\.d)\.ts$|\.map$/.test(file))).toEqual([])
+  })
+
+  test('has nothing in its package.json that only a checkout needs', () => {
+    const read = (folder: string) => JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
+    const [checkout, published] = [read(root), read(installed.staged)]
+    for (const name of ['scripts', 'devDependencies', 'overrides', 'allowScripts', 'imports']) {
+      expect(checkout).toHaveProperty(name)
+      expect(published).not.toHaveProperty(name)
+    }
+    for (const name of ['name', 'version', 'exports', 'bin', 'dependencies', 'license']) {
+      expect(published[name]).toEqual(checkout[name])
+    }
+  })
+
+  test('holds every page of the docs as Markdown, 2 MB at most', () => {
+    const pages = installed.files.filter((file) => /^docs\/.*\.md$/.test(file))
+    const guides = globSync('src/docs/guides/*.md', { cwd: root })
+    expect(pages.filter((file) => file.startsWith('docs/guides/'))).toHaveLength(guides.length)
+    for (const key of Object.keys(readCatalogue())) expect(pages).toContain(`docs/errors/${key}.md`)
+    const sizes = pages.map((file) => readFileSync(join(installed.staged, file)).length)
+    expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(2e6)
+  })
+
+  test('has a README that leads to every page of the docs', () => {
+    const read = new Set(['README.md'])
+    for (const file of read) {
+      for (const target of linksIn(file)) if (target.endsWith('.md')) read.add(target)
+    }
+    const pages = installed.files.filter((file) => file.endsWith('.md'))
+    expect(pages.filter((file) => !read.has(file))).toEqual([])
+  })
+
+  test('has no link to a file that it lacks, or to pages of a service that need not run', () => {
+    const pages = installed.files.filter((file) => file.endsWith('.md'))
+    const missing = pages.flatMap((page) =>
+      linksIn(page)
+        .filter((target) => !installed.files.includes(target))
+        .map((target) => `${page}: ${target}`),
+    )
+    expect(missing).toEqual([])
+    const readme = readFileSync(join(installed.staged, 'README.md'), 'utf8')
+    expect(readme).not.toMatch(/\]\(http:\/\/127|checkout -->|npm ci|CONTRIBUTING/)
   })
 
   test('names the licence of each package whose code it carries', () => {
@@ -104,7 +156,7 @@ describe('the package', () => {
 })
 
 describe('what can be imported', () => {
-  test('is all that the contract has, and nothing inside', () => {
+  test('is everything that the contract has, and nothing inside', () => {
     const names = importsOf(installed)
     expect(names).toEqual(expect.arrayContaining(expectedImports()))
     expect(names.filter((name) => /server|chunks|shared/.test(name))).toEqual([])
@@ -120,6 +172,14 @@ describe('what can be imported', () => {
     const names = importsOf(installed).filter((name) => !name.endsWith('/msw'))
     const { stdout } = await runModule(importing(names), olderNode)
     expect(JSON.parse(stdout)).toEqual([])
+  })
+
+  test.runIf(canRequire)('can be loaded by require on Node 20', async () => {
+    const names = ['', '/webhooks', '/errors', '/enums', '/checks', '/validators/walletList']
+    const code = names.map((name) => `Object.keys(require('financial-data-service${name}')).length`)
+    const args = ['--print', `Math.min(${code.join(', ')})`]
+    const { stdout } = await run(olderNode!, args, { cwd: installed.project })
+    expect(Number(stdout)).toBeGreaterThan(0)
   })
 
   test.concurrent.each(['nodenext', 'bundler'])(
@@ -203,7 +263,7 @@ describe('the installed command', () => {
     )
     const statuses = await Promise.all(links.map(async (link) => (await fetch(link)).status))
     expect(statuses).toEqual(links.map(() => 200))
-    expect(links).toHaveLength(3 + versions.length)
+    expect(links).toHaveLength(5 + versions.length)
     expect(await end('SIGTERM')).toBe(0)
   })
 

@@ -149,7 +149,7 @@ describe('assetReportFilter', () => {
     const parent = await order(tenant, [await linkItem(tenant, products)])
     await wait(tenant, 20)
     const { body } = await filter(tenant, parent, ['unknown'])
-    expect(body['error_message']).toContain('`account_ids_to_exclude`')
+    expect(body['error_message']).toContain('`account_ids_to_exclude[0]`')
   })
 })
 

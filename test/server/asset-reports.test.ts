@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { AssetReport, AssetReportOptions } from '#contract/types.ts'
+import type { AssetReport, AssetReportGetRequest, AssetReportOptions } from '#contract/types.ts'
 import { startWorld, type Tenant, type TestService } from '../support/service.ts'
 import { linkItem } from '../support/tour.ts'
 
@@ -45,7 +45,7 @@ async function makeReport(options: AssetReportOptions = {}, days = 90): Promise<
 
 const settle = (tenant: Tenant) => tenant.control('sandboxClockAdvance', { seconds: 60 })
 
-async function read(tenant: Tenant, body: object): Promise<AssetReport> {
+async function read(tenant: Tenant, body: AssetReportGetRequest): Promise<AssetReport> {
   const { data, error } = await tenant.api.assetReportGet(body)
   if (error) throw new Error(JSON.stringify(error))
   return data.report
@@ -308,7 +308,7 @@ describe('assetReportFilter', () => {
       account_ids_to_exclude: [excluded],
     })
     await settle(tenant)
-    const filtered = await read(tenant, { asset_report_token: data?.asset_report_token })
+    const filtered = await read(tenant, { asset_report_token: data?.asset_report_token ?? '' })
     expect(filtered.asset_report_id).not.toBe(id)
     expect(filtered.client_report_id).toBe('loan-2')
     const ids = accountsOf(filtered).map(({ account_id }) => account_id)
@@ -331,7 +331,7 @@ describe('assetReportFilter', () => {
       account_ids_to_exclude: first?.accounts.map(({ account_id }) => account_id) ?? [],
     })
     await settle(tenant)
-    const filtered = await read(tenant, { asset_report_token: data?.asset_report_token })
+    const filtered = await read(tenant, { asset_report_token: data?.asset_report_token ?? '' })
     expect(filtered.items).toHaveLength(1)
   })
 

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { BankTransferEventSyncResponse } from '#contract/types.ts'
 import type { SandboxBankTransferEventType } from '../../generated/sandbox/types.ts'
+import type { Closed } from '../../src/server/kernel/closed.ts'
 import { insertBankTransferEvent } from '../../src/server/transfers/store.ts'
 import { startService, type Tenant, type TestService } from '../support/service.ts'
 import {
@@ -51,6 +52,7 @@ describe('bankTransferEventSync', () => {
       bank_transfer_iso_currency_code: 'USD',
       failure_reason: null,
       direction: 'outbound',
+      receiver_details: null,
     }
     const later = '2026-03-09T16:31:00Z'
     const failure_reason = {
@@ -66,7 +68,7 @@ describe('bankTransferEventSync', () => {
 
   test('shows the events of the seed data in full, as in the contract', async () => {
     const tenant = await service.tenant()
-    const { bank_transfer_events: events } = exampleOf<BankTransferEventSyncResponse>(
+    const { bank_transfer_events: events } = exampleOf<Closed<BankTransferEventSyncResponse>>(
       'bankTransferEventSyncResponse',
     )
     await inContext(service, tenant, async (ctx) => {

@@ -1,4 +1,6 @@
-import { connect } from 'node:net'
+import { once } from 'node:events'
+import { connect, type Socket } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startService, type TestService } from '../support/service.ts'
 
@@ -17,7 +19,7 @@ const get = (path: string, header = '') =>
 const post = (body: string, path = '/wallet/list') =>
   `POST ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: ${body.length}\r\n\r\n${body}`
 
-/** Sends a text in pieces, and returns all that comes back: until so many answers, or the end. */
+/** Sends a text in pieces, and returns everything that comes back: until so many answers, or the end. */
 async function send(pieces: readonly string[], count: number): Promise<(string | undefined)[]> {
   const socket = connect(port, '127.0.0.1')
   for (const piece of pieces) await new Promise((resolve) => socket.write(piece, resolve))
@@ -101,3 +103,38 @@ test.each([
     '400',
   ])
 })
+
+test('a request that is in the system when its time is over is answered', async () => {
+  const socket = connect(port, '127.0.0.1')
+  const [accepted] = (await once(service.app.server, 'connection')) as [Socket]
+  await once(socket, 'connect')
+  // As Node does: in a timer, so before it reads what has come.
+  setTimeout(() => {
+    socket.write(get('/livez'))
+    tellLate(accepted)
+  })
+  const [chunk] = (await once(socket, 'data')) as [Buffer]
+  expect(statusesOf(String(chunk))).toEqual(['200'])
+  socket.destroy()
+})
+
+test.each([
+  ['nothing', ''],
+  ['a part of its headers', get('/livez').slice(0, 20)],
+  ['a part of its body', post('{"count":1}').slice(0, -3)],
+])('a request of which %s has come when its time is over is rejected', async (_, text) => {
+  const socket = connect(port, '127.0.0.1')
+  const [accepted] = (await once(service.app.server, 'connection')) as [Socket]
+  socket.write(text)
+  await sleep(50)
+  tellLate(accepted)
+  const [chunk] = (await once(socket, 'data')) as [Buffer]
+  expect(String(chunk)).toContain('the request must arrive in time')
+  socket.destroy()
+})
+
+/** What Node does where a request takes longer than it may. */
+function tellLate(socket: Socket): void {
+  const error = Object.assign(new Error('Request timeout'), { code: 'ERR_HTTP_REQUEST_TIMEOUT' })
+  service.app.server.emit('clientError', error, socket)
+}

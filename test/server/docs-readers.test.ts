@@ -17,6 +17,7 @@ beforeAll(async () => {
   writeFileSync(join(folder, 'index.html'), '<!doctype html><title>Docs</title>')
   mkdirSync(join(folder, 'guides'))
   writeFileSync(join(folder, 'guides/index.html'), '<!doctype html><title>Guides</title>')
+  writeFileSync(join(folder, '404.html'), '<!doctype html><title>Not found</title>')
   writeFileSync(join(folder, 'large.json'), JSON.stringify('x'.repeat(1_000_000)))
   app = await createApp({
     answer: () => Promise.reject(new Error('no operation is asked for')),
@@ -83,4 +84,25 @@ test('a folder is redirected to its page, and what is not there is not found', a
   for (const path of ['/none', '/none/', '/%00', '/..%2f..%2fpackage.json', '//', '/.hidden']) {
     expect([path, (await answer(path)).status]).toEqual([path, 404])
   }
+})
+
+test('a browser gets a page for an address that leads nowhere, and a program gets JSON', async () => {
+  const answer = async (accept: string, method = 'GET') => {
+    const url = `http://127.0.0.1:${port}/docs/none`
+    const { status, headers, ...rest } = await fetch(url, { method, headers: { accept } }).then(
+      async (response) => ({
+        status: response.status,
+        headers: response.headers,
+        text: await response.text(),
+      }),
+    )
+    return [status, headers.get('content-type'), rest.text]
+  }
+  const browser = 'text/html,application/xhtml+xml,*/*;q=0.8'
+  const html = 'text/html; charset=utf-8'
+  expect(await answer(browser)).toEqual([404, html, '<!doctype html><title>Not found</title>'])
+  expect(await answer(browser, 'HEAD')).toEqual([404, html, ''])
+  const json = [404, 'application/json; charset=utf-8', expect.stringContaining('"NOT_FOUND"')]
+  expect(await answer('*/*')).toEqual(json)
+  expect(await answer('application/json')).toEqual(json)
 })

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { errorCatalogue } from '../../generated/errors.ts'
-import { readCatalogue, readSandboxCatalogue } from '../../scripts/contract/contract.ts'
+import { readWholeCatalogue } from '../../scripts/contract/contract.ts'
 import { replayOf, sendReplay, withoutPlace } from '../support/replay.ts'
 import { type Body, startWorld, type TestService } from '../support/service.ts'
 
 // Every error of the catalogue that any request can reach is reached, and gives the very body that
 // the contract shows for it.
 
-const catalogue = { ...readCatalogue(), ...readSandboxCatalogue() }
+const catalogue = readWholeCatalogue()
 const reachable = Object.entries(catalogue).filter(([, entry]) => !entry['x-unreachable'])
 
 const start = () => startWorld({ settings: { environment: 'sandbox', reportDelayMs: 30_000 } })
@@ -22,6 +22,15 @@ describe('the error catalogue', () => {
   test('has a request for every error that can be reached', () => {
     expect(reachable.flatMap(([key, entry]) => (replayOf(entry) ? [] : [key]))).toEqual([])
     expect(Object.keys(catalogue).sort()).toEqual(Object.keys(errorCatalogue).sort())
+  })
+
+  test('names an operation of the sandbox only in words that fit production, too', () => {
+    const advice = Object.values(errorCatalogue).flatMap((entry) => [
+      entry.action,
+      entry.suggestedAction ?? '',
+    ])
+    const ofSandbox = advice.filter((text) => text.includes('/sandbox/'))
+    expect(ofSandbox.filter((text) => !/in the sandbox/i.test(text))).toEqual([])
   })
 
   test.each(reachable)('%s is what its request gets', async (_key, entry) => {

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { operations, validators } from '#contract/operations.ts'
 import {
-  operations as sandboxOperations,
-  validators as sandboxValidators,
-} from '../../generated/sandbox/operations.ts'
+  operations as undatedOperations,
+  validators as undatedValidators,
+} from '../../generated/undated.ts'
 import {
   type Contract,
   eachExample,
@@ -11,9 +11,9 @@ import {
   readBundle,
   requestSchema,
   type Schema,
-  sandbox,
+  written,
 } from '../../scripts/contract/contract.ts'
-import { handlers, sandboxHandlers } from '../../src/server/boot/handlers.ts'
+import { handlers, platformHandlers, sandboxHandlers } from '../../src/server/boot/handlers.ts'
 import type { Validator } from '../../src/validators/validate.ts'
 import { codeOf } from '../support/error-codes.ts'
 import { type Mutator, mutator } from '../support/mutations.ts'
@@ -38,7 +38,7 @@ function subjectsOf(contract: Contract): Subject[] {
   return eachOperation(contract).map(({ path, operation }) => {
     const id = operation.operationId
     const { value } = examples.find(({ place }) => place === `${id} request`) ?? {}
-    const all = { ...operations, ...sandboxOperations }
+    const all = { ...operations, ...undatedOperations }
     return {
       id,
       path,
@@ -47,12 +47,12 @@ function subjectsOf(contract: Contract): Subject[] {
       mutate,
       schema: requestSchema(operation),
       request: value as Body,
-      load: { ...validators, ...sandboxValidators }[id as keyof typeof all],
+      load: { ...validators, ...undatedValidators }[id as keyof typeof all],
     }
   })
 }
 
-const subjects = [...subjectsOf(readBundle()), ...subjectsOf(readBundle(sandbox))]
+const subjects = written.flatMap((name) => subjectsOf(readBundle(name)))
 
 let service: TestService
 let tenant: Tenant
@@ -81,7 +81,9 @@ const isJudgedByFields = (body: unknown): boolean =>
   !['client_id', 'secret', 'client_secret', 'public_key'].some((name) => name in body)
 
 test('a handler says of its work what the pipeline knows, and nothing else', () => {
-  const said = Object.values({ ...handlers, ...sandboxHandlers }).flatMap(Object.keys)
+  const said = Object.values({ ...handlers, ...platformHandlers, ...sandboxHandlers }).flatMap(
+    Object.keys,
+  )
   expect(new Set(said)).toEqual(new Set(['reads', 'single', 'usuallySingle']))
 })
 
@@ -154,8 +156,11 @@ describe.each(subjects)('$id', (subject) => {
   test('exists for POST only', async () => {
     for (const method of ['GET', 'PUT', 'DELETE']) {
       const answer = await service.fetch(new Request(service.url + path, { method }))
-      expect([answer.status, answer.headers.get('allow')]).toEqual([404, 'POST'])
-      expect(await answer.json()).toMatchObject({ error_code: 'NOT_FOUND' })
+      expect([answer.status, answer.headers.get('allow')]).toEqual([405, 'POST'])
+      expect(await answer.json()).toMatchObject({
+        error_code: 'METHOD_NOT_ALLOWED',
+        error_message: `\`${path}\` takes POST, not ${method}`,
+      })
     }
   })
 

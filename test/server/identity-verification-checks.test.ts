@@ -59,6 +59,10 @@ describe('a risk check', () => {
     expect([email, phone]).toEqual([null, null])
   })
 
+  test('finds no similar face and computes no trust index', () => {
+    expect(check('failed')).toMatchObject({ facial_duplicates: [], trust_index_score: null })
+  })
+
   test('finds a device on an anonymizing network where it failed, and nowhere else', () => {
     for (const id of ids) {
       const [device] = check('failed', maren, id).devices
@@ -131,6 +135,25 @@ describe('a risk check', () => {
   })
 })
 
+describe('the e-mail part of a risk check', () => {
+  const look = (email_address: string, user = maren) => {
+    const { email } = toRiskCheck(subjectOf({ ...user, email_address }), step('success'))
+    return [email?.is_edu, email?.includes_date_of_birth, email?.name]
+  }
+
+  test.each([
+    ['Maren.Talvik@example.com', 'no', 'no', 'match'],
+    ['maren1991@college.edu', 'yes', 'yes', 'partial_match'],
+    ['borrower@1991.ac.uk', 'yes', 'no', 'no_match'],
+  ])('tells of %s what it says of its user', (address, ...expected) => {
+    expect(look(address)).toEqual(expected)
+  })
+
+  test('compares with what is known alone', () => {
+    expect(look('a@example.com', unknownUser)).toEqual(['no', 'no_data', 'no_data'])
+  })
+})
+
 describe('a document that is shown', () => {
   const show = (found: StepState['found'], status?: StepState['status'], user = maren) =>
     toDocumentaryVerification(subjectOf(user), step(found, status))
@@ -141,6 +164,7 @@ describe('a document that is shown', () => {
     expect([status, documents.length]).toEqual(['success', 1])
     const [{ images, analysis, ...document } = {} as never] = documents
     expect(document).toMatchObject({ status: 'success', attempt: 1, redacted_at: null })
+    expect(document.extracted_data?.issue_date).toMatch(/^202[2-5]-07-23$/)
     expect(images).toEqual({
       original_front: link('original_front_1'),
       original_back: link('original_back_1'),

@@ -34,6 +34,39 @@ const refused = async (body: object) => {
 }
 const invalid = { status: 400, code: 'INVALID_FIELD' }
 
+describe('the webhooks about an attempt', () => {
+  const told = async () => {
+    const { webhooks } = await tenant.control('sandboxWebhookList', {})
+    return webhooks.reverse().map(({ url, body }) => [url, JSON.parse(body)])
+  }
+
+  test('tell the client of steps, and of another status', async () => {
+    const url = 'https://lender.example.com/webhooks'
+    await service.service.database.transaction((db) =>
+      db.run('update clients set webhook = $2 where client_id = $1', [tenant.clientId, url]),
+    )
+    const { id: identity_verification_id } = await start(tenant, { user: maren })
+    expect(await told()).toEqual([])
+    await advance(tenant, identity_verification_id, 'success')
+    await advance(tenant, identity_verification_id, 'canceled')
+    const body = (webhook_code: string) => ({
+      webhook_type: 'IDENTITY_VERIFICATION',
+      webhook_code,
+      identity_verification_id,
+      environment: 'sandbox',
+    })
+    expect(await told()).toEqual(
+      ['STEP_UPDATED', 'STEP_UPDATED', 'STATUS_UPDATED'].map((code) => [url, body(code)]),
+    )
+  })
+
+  test('are sent to nobody where the client has no webhook', async () => {
+    const { id } = await start(tenant, { user: maren })
+    await advance(tenant, id, 'success')
+    expect(await told()).toEqual([])
+  })
+})
+
 describe('sandboxIdentityVerificationAdvance', () => {
   test('passes a user through all steps, one active at a time', async () => {
     const { id } = await start(tenant, { user: maren })
@@ -162,7 +195,7 @@ describe('sandboxIdentityVerificationAdvance', () => {
   })
 
   test.each(['expired', 'canceled'] as const)(
-    'ends all that is unfinished: %s',
+    'ends everything that is unfinished: %s',
     async (outcome) => {
       const { id } = await start(tenant)
       const closed = await advance(tenant, id, 'success', outcome)
@@ -253,7 +286,7 @@ describe('sandboxIdentityVerificationAdvance', () => {
 })
 
 /** What holds for every attempt, beside what the contract says. */
-function expectConsistent({ status, steps }: { status: string; steps: Record<string, string> }) {
+function expectConsistent({ status, steps }: { status: string; steps: object }) {
   const states = Object.values(steps)
   const count = (state: string) => states.filter((one) => one === state).length
   expect(count('active')).toBe(status === 'active' ? 1 : 0)

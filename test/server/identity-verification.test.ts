@@ -65,7 +65,7 @@ describe('identityVerificationCreate', () => {
     })
   })
 
-  test('is passed at once when consent was all that the template asks for', async () => {
+  test('is passed at once when consent was everything that the template asks for', async () => {
     const { template_id } = await tenant.control('sandboxIdentityVerificationTemplateCreate', {
       steps: ['accept_tos'],
     })
@@ -144,6 +144,7 @@ describe('identityVerificationCreate', () => {
 
   test('rejects a user beside a user id', async () => {
     const user_id = await createUser(tenant, 'another')
+    // @ts-expect-error the types do so, too
     const rejection = await rejectedCreation({ user_id, client_user_id: 'another', user: {} })
     expect(rejection).toEqual(invalid('user'))
   })

@@ -38,10 +38,10 @@ const overlayActions = [
       },
     },
   },
-  { target: `${schemas}.Account.required[?@ == 'mask']`, remove: true },
-  { target: `${schemas}.Account.properties.mask`, remove: true },
+  { target: `${schemas}.Account.allOf[1].required[?@ == 'mask']`, remove: true },
+  { target: `${schemas}.Account.allOf[1].properties.mask`, remove: true },
   {
-    target: `${schemas}.Account`,
+    target: `${schemas}.Account.allOf[1]`,
     update: {
       required: ['digits'],
       properties: {
@@ -56,8 +56,8 @@ const overlayActions = [
   // A value of another name, a field that is missing, and one that is always the same.
   { target: `${schemas}.HolderCategory.enum[?@ == 'personal']`, remove: true },
   { target: `${schemas}.HolderCategory`, update: { enum: ['private'] } },
-  { target: `${schemas}.Account.required[?@ == 'official_name']`, remove: true },
-  { target: `${schemas}.Account.properties.official_name`, remove: true },
+  { target: `${schemas}.Account.allOf[1].required[?@ == 'official_name']`, remove: true },
+  { target: `${schemas}.Account.allOf[1].properties.official_name`, remove: true },
   {
     target: `${schemas}.AccountsGetResponse`,
     update: { required: ['stale'], properties: { stale: { type: 'boolean', const: false } } },
@@ -252,14 +252,17 @@ describe('a version that is added by an overlay and a file', () => {
     expect(transactions[0]).toEqual((next.transactions['transactions'] as Body[])[0])
   })
 
-  test('is rejected with file and line when an action has nothing to do', async () => {
+  test.each([
+    ['has nothing to do', `${schemas}.Account.allOf[1].properties.colour`, 'matches nothing: $'],
+    ['has no JSONPath', `${schemas}.Account[`, 'must be a JSONPath. Expected'],
+  ])('is rejected with file and line when an action %s', async (_, target, told) => {
     const file = `openapi/versions/${invented}.overlay.yaml`
     const overlay = readFileSync(join(copy, file), 'utf8')
     const line = overlay.split('\n').length
-    const action = { target: `${schemas}.Account.properties.colour`, remove: true }
+    const action = { target, remove: true }
     writeFileSync(join(copy, file), `${overlay}${stringify([action]).replaceAll(/^/gm, '  ')}`)
     const bundling = `import { bundle } from './scripts/generate/bundle.ts'\nbundle(['${invented}'])`
-    const message = `${file}:${line}: the target matches nothing: ${action.target}`
-    await expect(run(bundling)).rejects.toThrow(message)
+    await expect(run(bundling)).rejects.toThrow(`${file}:${line}: the target ${told}`)
+    writeFileSync(join(copy, file), overlay)
   })
 })

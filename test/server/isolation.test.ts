@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { eachExample, eachOperation, readBundle, sandbox } from '../../scripts/contract/contract.ts'
+import { eachExample, eachOperation, readBundle, written } from '../../scripts/contract/contract.ts'
 import { type Body, startWorld, type Tenant, type TestService } from '../support/service.ts'
 
 // What belongs to one client is answered to another exactly as what does not exist.
@@ -35,18 +35,20 @@ function withUnknown(body: unknown): unknown {
   return Object.fromEntries(entries)
 }
 
-const requests = [readBundle(), readBundle(sandbox)].flatMap((contract) => {
-  const paths = new Map(
-    eachOperation(contract).map(({ path, operation }) => [operation.operationId, path]),
-  )
-  return eachExample(contract).flatMap(({ place, mediaType, name, value, operationId = '' }) => {
-    const body = value as Body
-    const other = withUnknown(body) as Body
-    const isRequest = place.endsWith(' request') && mediaType === 'application/json'
-    const isNamed = JSON.stringify(body) !== JSON.stringify(other)
-    return isRequest && isNamed ? [{ name, path: paths.get(operationId) ?? '', body, other }] : []
+const requests = written
+  .map((name) => readBundle(name))
+  .flatMap((contract) => {
+    const paths = new Map(
+      eachOperation(contract).map(({ path, operation }) => [operation.operationId, path]),
+    )
+    return eachExample(contract).flatMap(({ place, mediaType, name, value, operationId = '' }) => {
+      const body = value as Body
+      const other = withUnknown(body) as Body
+      const isRequest = place.endsWith(' request') && mediaType === 'application/json'
+      const isNamed = JSON.stringify(body) !== JSON.stringify(other)
+      return isRequest && isNamed ? [{ name, path: paths.get(operationId) ?? '', body, other }] : []
+    })
   })
-})
 
 const withoutId = ({ request_id: _, ...body }: Body): Body => body
 

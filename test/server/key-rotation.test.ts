@@ -39,7 +39,7 @@ beforeAll(async () => {
   )
   filled = await createPlace()
   const service = await startAt(optionsOf(filled, first))
-  ;({ public_token } = await fillColumns(service.address))
+  ;({ public_token } = await fillColumns(service))
   seen = await look(service)
   await service.close()
 })

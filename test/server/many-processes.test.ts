@@ -72,11 +72,14 @@ describe('which engine there is', () => {
 
   test('is known where the service starts, and nowhere else', () => {
     const driver = /(from|import\() ?'\S*db\/(sqlite|postgres|lanes?|session)\.ts'/
-    expect(matching(driver)).toEqual(['src/server/boot/start.ts'])
+    expect(matching(driver)).toEqual(['src/server/boot/open-database.ts'])
   })
 
   test('is asked for by no code but what reads the address and opens it', () => {
     const asking = /\b(if|===?|\?)[^\n]*(postgres|sqlite)\b/i
-    expect(matching(asking)).toEqual(['src/server/boot/start.ts', 'src/server/config/config.ts'])
+    expect(matching(asking)).toEqual([
+      'src/server/boot/open-database.ts',
+      'src/server/config/config.ts',
+    ])
   })
 })

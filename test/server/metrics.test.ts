@@ -12,6 +12,7 @@ import { metricList } from '../../src/server/observe/metric-list.ts'
 import { readQueues } from '../../src/server/observe/queues.ts'
 import { watchDatabase } from '../../src/server/observe/watch-database.ts'
 import { countDeadJobs, insertDeadJob } from '../../src/server/queue/dead-job-store.ts'
+import { importText, january, writeStatement } from '../support/import-file.ts'
 import { type ObservedService, startObserved } from '../support/observed.ts'
 import { type Receiver, startReceiver } from '../support/receiver.ts'
 import type { Tenant } from '../support/service.ts'
@@ -281,4 +282,20 @@ describe('the port of the metrics', () => {
     await started.close()
     await expect(fetch(`${started.metrics}/metrics`)).rejects.toThrow()
   })
+})
+
+test('imports are counted by result, and their rows by what they became', async () => {
+  const { service } = observed
+  const order = { client_id: tenant.clientId }
+  const text = writeStatement('OFX 1.x', january)
+  await importText(service, text, { ...order, dryRun: true })
+  expect(await seriesOf('fds_imports_total')).toBe(0)
+  await importText(service, text, order)
+  await importText(service, text, order)
+  const lost = writeStatement('MT940', { ...january, bookings: [] })
+  await importText(service, lost, order)
+  expect(await seriesOf('fds_imports_total', { format: 'ofx', result: 'whole' })).toBe(2)
+  expect(await seriesOf('fds_imports_total', { format: 'mt940', result: 'nothing' })).toBe(1)
+  const rows = (became: string) => seriesOf('fds_import_rows_total', { became })
+  expect([await rows('new'), await rows('known')]).toEqual([1, 1])
 })

@@ -115,7 +115,7 @@ describe('of several servers', () => {
     expect(await ask(await open([silent, own()]))).toEqual({ answer: 1 })
   })
 
-  test('all that fail are named', async () => {
+  test('those that fail are named', async () => {
     const { message } = await failureOf(open(['127.0.0.1:1', '127.0.0.1:2']))
     expect(message).toMatch(/^the database cannot be used: .*127\.0\.0\.1:1; .*127\.0\.0\.1:2$/)
   })

@@ -41,7 +41,7 @@ const settled = (works: Promise<unknown>[]) =>
   )
 
 describe('a connection that is lost', () => {
-  test('fails all that was sent on it, also what the driver has kept back', async () => {
+  test('fails everything that was sent on it, also what the driver has kept back', async () => {
     const connection = await openConnection(place.address, noLimits)
     const keeper = await keepSettings()
     // Of each of these the driver first asks for its types, and lets those behind it wait.

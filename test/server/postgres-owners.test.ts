@@ -122,7 +122,7 @@ describe('a call whose client has others under way for too long', () => {
     expect(headers.get('retry-after')).toBe('1')
     expect(body).toMatchObject({
       error_code: 'PLANNED_MAINTENANCE',
-      error_message: 'calls that were sent before take too long at the moment; nothing was done',
+      error_message: expect.stringContaining('take too long at the moment; nothing was done'),
     })
     expect((await tenant.post('/wallet/create', create)).status).toBe(200)
     const { body: listed } = await tenant.post('/wallet/list', {})

@@ -3,6 +3,7 @@ import { currentVersion } from '../../generated/versions.ts'
 import { createRepeatLimiter } from '../../src/server/observe/limit-repeats.ts'
 import { createLogger, toLog } from '../../src/server/observe/log.ts'
 import type { ConcurrencyLimiter } from '../../src/server/pipeline/concurrency-limiter.ts'
+import { importText, january, writeStatement } from '../support/import-file.ts'
 import { type Line, type ObservedService, startObserved } from '../support/observed.ts'
 import { type Receiver, startReceiver } from '../support/receiver.ts'
 import type { Tenant } from '../support/service.ts'
@@ -145,6 +146,21 @@ describe('an attempt to deliver a webhook', () => {
     })
     expect(observed.output()).not.toMatch(/path-that-is-secret|geheim/)
   })
+})
+
+test('an import leaves a line with counts, and nothing of what its file says', async () => {
+  const text = writeStatement('OFX 1.x', january)
+  await importText(observed.service, text, { client_id: tenant.clientId, file: 'geheim.ofx' })
+  await expect.poll(() => observed.lines('import').length, patience).toBe(1)
+  expect(observed.lines('import')[0]).toMatchObject({
+    level: 'info',
+    client_id: tenant.clientId,
+    item_id: expect.any(String),
+    format: 'ofx',
+    result: 'whole',
+    rows: { new: 1, known: 0 },
+  })
+  expect(observed.output()).not.toMatch(/geheim|DE89|Tide Coffee/)
 })
 
 describe('nothing secret is in the log', () => {

@@ -1,4 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { insertPublicToken } from '../../src/server/link/store.ts'
+import { insertStaged } from '../../src/server/operator/staged-row-store.ts'
 import { keptWebhooks, pruneClient } from '../../src/server/worker/retention/prune.ts'
 import { type Receiver, startReceiver } from '../support/receiver.ts'
 import { startService, type Tenant, type TestService } from '../support/service.ts'
@@ -190,6 +192,41 @@ describe('a token', () => {
     expect(await countRows(tenant, 'oauth_tokens')).toBe(0)
   })
 
+  test('that was never exchanged goes thirty days after it has expired', async () => {
+    const tenant = await service.tenant()
+    const linked = await insertTestItem(service, tenant)
+    const public_token = 'public-sandbox-6a2f4d0b-9f0b-4c44-8d0b-2f1f7f0f5c11'
+    await inContext(service, tenant, (ctx) => insertPublicToken(ctx, { ...linked, public_token }))
+    await tenant.control('sandboxClockAdvance', { seconds: 30 * 86_400 })
+    await prune(tenant)
+    expect(await countRows(tenant, 'public_tokens')).toBe(1)
+    await tenant.control('sandboxClockAdvance', { seconds: 3600 })
+    await prune(tenant)
+    expect(await countRows(tenant, 'public_tokens')).toBe(0)
+  })
+
+  test('that links goes with its sessions thirty days after its end', async () => {
+    const tenant = await service.tenant()
+    const { link_token } = await tenant.api
+      .linkTokenCreate({
+        client_name: 'Larkspur Lending',
+        language: 'en',
+        country_codes: ['US'],
+        user: { client_user_id: 'borrower-7f3a' },
+        products: ['transactions'],
+      })
+      .orThrow()
+    await tenant.control('sandboxLinkSessionFinish', { link_token, status: 'EXITED' })
+    const count = () =>
+      Promise.all(['link_tokens', 'link_sessions'].map((table) => countRows(tenant, table)))
+    await tenant.control('sandboxClockAdvance', { seconds: 30 * 86_400 })
+    await prune(tenant)
+    expect(await count()).toEqual([1, 1])
+    await tenant.control('sandboxClockAdvance', { seconds: 5 * 3600 })
+    await prune(tenant)
+    expect(await count()).toEqual([0, 0])
+  })
+
   test('that is gone leaves what came from it to its own parent', async () => {
     const tenant = await service.tenant()
     const first = await issue(tenant)
@@ -222,6 +259,24 @@ test('counts of calls go once their minute is long over', async () => {
   now += 2 * 3_600_000
   await prune(tenant)
   expect(await countRows(tenant, 'rate_windows')).toBe(0)
+})
+
+test('rows that an import staged go a day after it was cut off', async () => {
+  const [tenant, other] = [await service.tenant(), await service.tenant()]
+  const stage = (client_id: string, import_id: string, place: number) =>
+    service.service.database.transaction((db) =>
+      insertStaged(db, { client_id, import_id, place, rows: '[]', staged_at: now }),
+    )
+  for (let place = 0; place < 150; place += 1) await stage(tenant.clientId, 'killed', place)
+  await stage(other.clientId, 'killed', 0)
+  now += dayMs
+  await stage(tenant.clientId, 'running', 0)
+  expect(await prune(tenant)).toBe(0)
+  now += 1
+  expect(await prune(tenant)).toBe(150)
+  expect([await countRows(tenant, 'staged_rows'), await countRows(other, 'staged_rows')]).toEqual([
+    1, 1,
+  ])
 })
 
 test('what is old goes by itself once a client has had many webhooks', async () => {

@@ -304,6 +304,26 @@ describe('sandboxAccountUpdate', () => {
     expect(await codes()).toEqual(['EUR', null])
   })
 
+  test('changes the balances that are given, and no other', async () => {
+    const tenant = await service.tenant()
+    const { access_token } = await link(tenant)
+    const { account_id } = await accountOf(tenant, access_token, 'credit card')
+    const update = async (balances: object) => {
+      const body = { access_token, account_id, balances }
+      const { status } = await tenant.post('/sandbox/account/update', body)
+      expect(status).toBe(200)
+      return (await accountOf(tenant, access_token, 'credit card')).balances
+    }
+    const before = (await accountOf(tenant, access_token, 'credit card')).balances
+    const changed = await update({ limit: 7000 })
+    expect(changed).toEqual({ ...before, limit: 7000 })
+    expect(await update({ available: 12.5 })).toEqual({ ...changed, available: 12.5 })
+    expect(await update({ limit: null })).toMatchObject({ available: 12.5, limit: null })
+    const dated = { last_updated_datetime: '2026-03-01T00:00:00Z' }
+    // Only some institutions say how old a balance is; for others the time is dropped.
+    expect(await update(dated)).not.toHaveProperty('last_updated_datetime')
+  })
+
   test.each([
     ['checking', { is_overdue: true }],
     ['mortgage', { aprs: [] }],

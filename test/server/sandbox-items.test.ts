@@ -10,7 +10,7 @@ import {
   transactionsOf,
   webhooksOf,
 } from '../support/items-fixtures.ts'
-import { startService, type Tenant, type TestService } from '../support/service.ts'
+import { type Body, startService, type Tenant, type TestService } from '../support/service.ts'
 
 let service: TestService
 
@@ -203,34 +203,6 @@ describe('sandboxPublicTokenCreate', () => {
   })
 })
 
-describe('itemPublicTokenExchange', () => {
-  test('works once, even when it is called twice at once', async () => {
-    const tenant = await service.tenant()
-    const { public_token } = await tenant.control('sandboxPublicTokenCreate', {
-      institution_id: await createBank(tenant),
-      initial_products: ['auth'],
-    })
-    const calls = [1, 2].map(() => tenant.post('/item/public_token/exchange', { public_token }))
-    const codes = (await Promise.all(calls)).map(codeOf)
-    expect(codes.sort()).toEqual([200, 'INVALID_PUBLIC_TOKEN'])
-    const again = await tenant.post('/item/public_token/exchange', { public_token })
-    expect(codeOf(again)).toBe('INVALID_PUBLIC_TOKEN')
-  })
-
-  test("rejects another client's token, which stays usable", async () => {
-    const [tenant, other] = [await service.tenant(), await service.tenant()]
-    const { public_token } = await tenant.control('sandboxPublicTokenCreate', {
-      institution_id: await createBank(tenant),
-      initial_products: ['auth'],
-    })
-    expect(public_token).toMatch(/^public-sandbox-[0-9a-f-]{36}$/)
-    const foreign = await other.post('/item/public_token/exchange', { public_token })
-    expect(codeOf(foreign)).toBe('INVALID_PUBLIC_TOKEN')
-    const { access_token } = await tenant.control('itemPublicTokenExchange', { public_token })
-    expect(access_token).toMatch(/^access-sandbox-[0-9a-f-]{36}$/)
-  })
-})
-
 describe('sandboxItemResetLogin', () => {
   test('makes what needs the login fail, until the Item is healthy again', async () => {
     const tenant = await service.tenant()
@@ -290,6 +262,43 @@ describe('sandboxItemSetHealth', () => {
     const [told] = await webhooksOf(tenant, 'NEW_ACCOUNTS_AVAILABLE')
     expect(told?.['error']).toMatchObject({ error_code: 'ITEM_LOCKED', status: 400 })
     expect(told?.['error']).not.toHaveProperty('request_id')
+  })
+
+  const told = async (tenant: Tenant) => {
+    await tenant.control('sandboxClockAdvance', { seconds: 0 })
+    const { webhooks } = await tenant.control('sandboxWebhookList', {})
+    return webhooks.reverse().map(({ body }) => {
+      const { webhook_code, error } = JSON.parse(body) as Body & { error?: Body }
+      return [webhook_code, error?.['error_code'] ?? null]
+    })
+  }
+
+  test('sends a webhook when the error is another one, and when it is gone', async () => {
+    const tenant = await service.tenant()
+    const { access_token } = await link(tenant, { options: { webhook } })
+    const set = (error_code: 'ITEM_LOCKED' | 'USER_PERMISSION_REVOKED' | null) =>
+      tenant.control('sandboxItemSetHealth', { access_token, error_code })
+    await set(null)
+    await set('ITEM_LOCKED')
+    await set('ITEM_LOCKED')
+    await tenant.control('sandboxItemResetLogin', { access_token })
+    await set(null)
+    await set('USER_PERMISSION_REVOKED')
+    expect(await told(tenant)).toEqual([
+      ['ERROR', 'ITEM_LOCKED'],
+      ['ERROR', 'ITEM_LOGIN_REQUIRED'],
+      ['LOGIN_REPAIRED', null],
+      ['USER_PERMISSION_REVOKED', 'USER_PERMISSION_REVOKED'],
+    ])
+  })
+
+  test('tells of no repaired login when an institution answers again', async () => {
+    const tenant = await service.tenant()
+    const { access_token } = await link(tenant, { options: { webhook } })
+    const error_code = 'INSTITUTION_DOWN'
+    await tenant.control('sandboxItemSetHealth', { access_token, error_code })
+    await tenant.control('sandboxItemSetHealth', { access_token, error_code: null })
+    expect(await told(tenant)).toEqual([['ERROR', error_code]])
   })
 
   test('rejects a reason without an error', async () => {

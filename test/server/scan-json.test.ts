@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import {
   type Flaw,
   findFlaw,
@@ -166,6 +166,13 @@ describe('the scan of a JSON text', () => {
       `{${Array.from({ length: keys }, (_, index) => `"k${index}":{"a":1}`).join()}}`
     expect(findFlaw(wide(maximumKeys))).toBeUndefined()
     expect(findFlaw(wide(maximumKeys + 1))).toBe('keys')
+  })
+
+  test('parses no string, malformed or not', () => {
+    const parse = vi.spyOn(JSON, 'parse')
+    expect(findFlaw(`[${'"\\x",'.repeat(1000)}1]`)).toBeUndefined()
+    expect(parse).not.toHaveBeenCalled()
+    parse.mockRestore()
   })
 
   test('ends, and throws nothing, whatever it is given', () => {

@@ -89,7 +89,7 @@ clients:
 })
 
 describe('the guide', () => {
-  const guide = readFileSync(join(root, guideFolder, '11-shape-the-world.md'), 'utf8')
+  const guide = readFileSync(join(root, guideFolder, '11-seed-data.md'), 'utf8')
 
   test('shows a file that can be merged over the default seed data', async () => {
     const [, text] = guide.match(/```yaml\n([\s\S]+?)```/) ?? []
@@ -294,7 +294,13 @@ describe('a wrong file', () => {
       'clients: *all',
       ['world.yaml:1:1: clients names an anchor that is not there'],
     ],
-    ['a list in place of the world', '- client_id: a', ['world.yaml:1:1: must be an object']],
+    [
+      'a list in place of the world',
+      '- client_id: a',
+      [
+        'world.yaml:1:1: must be an object (fields: `$schema`, `seed`, `institutions`, `identity_verification_templates`, `clients`)',
+      ],
+    ],
     ['a mapping with a key twice', 'seed: a\nseed: b', ['world.yaml:2:1: map keys must be unique']],
   ])('reports %s', async (_, text, expected) => {
     expect(await findingsOf(text as string)).toEqual(expected)

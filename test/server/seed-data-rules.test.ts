@@ -21,7 +21,7 @@ interface Schema {
 
 const root: Schema = JSON.parse(readFileSync(worldSchemaFile, 'utf8'))
 
-/** The schema and all that it refers to or is composed of. */
+/** The schema and everything that it refers to or is composed of. */
 function partsOf(schema: Schema): Schema[] {
   const referred = schema.$ref && root.$defs?.[schema.$ref.replace('#/$defs/', '')]
   const { oneOf = [], anyOf = [], allOf = [] } = schema

@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { toIdentityDocument } from '../../src/server/identity-verification/document.ts'
+import { createContaining } from '../../src/server/institutions/index-by.ts'
 import { toSearchName, wordDistance } from '../../src/server/institutions/search-name.ts'
+import type { AccountRow, ItemRow } from '../../src/server/items/store.ts'
 import { readListCursor, toListCursor } from '../../src/server/kernel/list-cursor.ts'
 import {
   fromDecimal,
@@ -10,6 +12,7 @@ import {
   toMinor,
 } from '../../src/server/kernel/money.ts'
 import { addDays, readTimestamp, toDate, toTimestamp } from '../../src/server/kernel/time.ts'
+import { toChangedBalances } from '../../src/server/sandbox/items/balances.ts'
 import { chooseScopes } from '../../src/server/tokens/scope.ts'
 import { isGivenUp, nextDelay } from '../../src/server/worker/webhooks/retry.ts'
 
@@ -36,6 +39,52 @@ describe('an amount', () => {
     [1_000_000.01, true],
     [0.001, false],
   ])('%d is whole cents: %s', (amount, whole) => expect(isWholeCents(amount)).toBe(whole))
+})
+
+describe('entries that contain a text', () => {
+  const names = ['harbor bank', 'harbor union', 'lantern bank', 'an', 'banana']
+  const looked: string[] = []
+  const containing = createContaining(names, (name) => {
+    looked.push(name)
+    return name
+  })
+  const find = (part: string) => {
+    looked.length = 0
+    return [...containing(part)]
+  }
+
+  test.each([
+    ['harbor', ['harbor bank', 'harbor union']],
+    ['r u', ['harbor union']],
+    ['bank', ['harbor bank', 'lantern bank']],
+    ['an', ['harbor bank', 'lantern bank', 'an', 'banana']],
+    ['', names],
+    ['bankk', []],
+    ['xyz', []],
+  ])('%j are found in their order', (part, found) => expect(find(part)).toEqual(found))
+
+  test('are compared only where their rarest three letters are', () => {
+    expect([find('ern'), looked]).toEqual([['lantern bank'], ['lantern bank']])
+    // `bank` is in two names, and the three letters `nan` in one.
+    expect([find('banan'), looked]).toEqual([['banana'], ['banana']])
+    expect([find('banking'), looked]).toEqual([[], []])
+  })
+})
+
+describe('the age of a changed balance', () => {
+  const account = { current: 5, last_updated_datetime: '2026-02-01T00:00:00Z' } as AccountRow
+  const given = '2026-03-01T00:00:00Z'
+  // The contract names the one institution that says how old its balances are.
+  test.each([
+    ['ins_128026', undefined, account.last_updated_datetime],
+    ['ins_128026', given, given],
+    ['ins_109508', undefined, account.last_updated_datetime],
+    ['ins_109508', given, null],
+  ])('of %s, with %s given, is %s', (institution_id, last_updated_datetime, expected) => {
+    const input = last_updated_datetime ? { last_updated_datetime } : {}
+    const changed = toChangedBalances({ institution_id } as ItemRow, account, input)
+    expect(changed).toMatchObject({ current: 5, last_updated_datetime: expected })
+  })
 })
 
 describe('a date-time', () => {
@@ -106,7 +155,7 @@ describe('a name that is searched', () => {
 })
 
 describe('the scopes of a token', () => {
-  test('are all that are allowed, those that were asked for, or none', () => {
+  test('are those that are allowed, those that were asked for, or none', () => {
     const allowed = ['user:read', 'user:write'] as const
     expect(chooseScopes(undefined, allowed)).toEqual(allowed)
     expect(chooseScopes('user:write user:read', allowed)).toEqual(allowed)

@@ -73,7 +73,7 @@ async function errorOf(environment: Record<string, string> = {}): Promise<string
 }
 
 describe('the folder of the data', () => {
-  test('is made with all that lies above it, for its owner only', async () => {
+  test('is made with everything that lies above it, for its owner only', async () => {
     await run({ ...asProduction, FIXTURE: world, DATA_DIR: dataOf('a/b') })
     expect(readdirSync(dataOf('a/b'))).toContain('service.sqlite')
     expect(statSync(dataOf('a/b')).mode & 0o777).toBe(0o700)
@@ -87,7 +87,7 @@ describe('the folder of the data', () => {
     writeFileSync(world, 'clients: 1\n')
     const DATA_DIR = dataOf('a/b')
     try {
-      await errorOf({ ...asProduction, DATA_DIR })
+      await errorOf({ ...asProduction, DATA_DIR, FIXTURE: world })
       await errorOf({ DATA_DIR, FIXTURE: world })
       expect(await errorOf({ DATA_DIR, PORT: String(port) })).toContain('--port (PORT)')
     } finally {
@@ -103,7 +103,7 @@ describe('the folder of the data', () => {
     expect(readdirSync(dataOf('a'))).toEqual(['c'])
   })
 
-  test('that was there before a start failed is left, with all that is in it', async () => {
+  test('that was there before a start failed is left, with everything that is in it', async () => {
     await run({ ...asProduction, FIXTURE: world })
     const before = readdirSync(dataOf()).sort()
     await errorOf({})

@@ -67,6 +67,17 @@ describe('a date-time in any spelling', () => {
     }
   })
 
+  test('is taken in an event up to five minutes ahead, and named where it is later', async () => {
+    const now = '2026-03-16T12:00:00Z'
+    expect((await send('2026-03-16T12:05:00Z', '2026-03-16T12:05:00Z')).status).toBe(200)
+    const message = async (outer: string, inner: string) =>
+      (await send(outer, inner)).body['error_message']
+    const later = '2026-03-16T12:05:01Z'
+    const words = 'must not be more than 5 minutes ahead'
+    expect(await message(later, now)).toBe(`\`timestamp\` ${words}`)
+    expect(await message(now, later)).toBe(`\`event.timestamp\` ${words}`)
+  })
+
   test('moves the clock', async () => {
     const other = await service.tenant()
     const advance = (to: string) => other.control('sandboxClockAdvance', { to })

@@ -38,7 +38,7 @@ describe('oauthRevoke', () => {
     })
   })
 
-  test('ends all that came from a refresh token, through every client', async () => {
+  test('ends everything that came from a refresh token, through every client', async () => {
     const [a, b, c] = [await service.tenant(), await service.tenant(), await service.tenant()]
     const first = await signIn(a)
     const second = (await refresh(a, first.refresh_token)).data!

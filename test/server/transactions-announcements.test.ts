@@ -51,6 +51,7 @@ describe('the webhooks about transactions', () => {
     const locked = expect.objectContaining({ error_code: 'ITEM_LOCKED', status: 400 })
     const told = await takeWebhooks(service, tenant, item)
     expect(told.map(({ webhook_code, error }) => [webhook_code, error])).toEqual([
+      ['ERROR', locked],
       ['INITIAL_UPDATE', null],
       ['HISTORICAL_UPDATE', locked],
       ['DEFAULT_UPDATE', locked],

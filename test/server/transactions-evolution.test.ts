@@ -58,7 +58,7 @@ function keep(reader: Reader, pages: readonly Page[]): void {
   reader.cursor = pages.at(-1)?.next_cursor ?? ''
 }
 
-/** All that `/transactions/get` lists, by its pages. */
+/** Everything that `/transactions/get` lists, by its pages. */
 async function list({ tenant, access_token }: Reader): Promise<Transaction[]> {
   const found: Transaction[] = []
   for (;;) {
@@ -87,7 +87,7 @@ const happening = fc.oneof(
 
 type Happening = typeof happening extends fc.Arbitrary<infer Value> ? Value : never
 
-/** What happens, and all that it makes due: what the background did later would be another state. */
+/** What happens, and everything that it makes due: what the background did later would be another state. */
 async function happen(reader: Reader, what: Happening, index: number): Promise<void> {
   await change(reader, what, index)
   await settle(reader.tenant)

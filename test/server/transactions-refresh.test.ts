@@ -60,7 +60,7 @@ async function insertLivingItem(tenant: Tenant, isReady = true): Promise<Linked>
 const toDay = (tenant: Tenant, days: number, time = '12:00:00') =>
   tenant.control('sandboxClockAdvance', { to: `${addDays(today, days)}T${time}Z` })
 
-/** All that a stream holds. */
+/** Everything that a stream holds. */
 async function readAll(tenant: Tenant, item: Linked) {
   let page = await sync(tenant, item, { count: 500 })
   const all = [...page.added]

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { TransferGetResponse } from '#contract/types.ts'
 import { checkProduct } from '../../src/server/items/item.ts'
 import { requireItem } from '../../src/server/items/store.ts'
+import type { Closed } from '../../src/server/kernel/closed.ts'
 import { insertTransfer } from '../../src/server/transfers/store.ts'
 import { startService, type TestService } from '../support/service.ts'
 import {
@@ -206,7 +207,7 @@ describe('transferGet', () => {
 
   test.each(described)('shows a transfer of the seed data in full, as in %s', async (name) => {
     const tenant = await service.tenant()
-    const { transfer } = exampleOf<TransferGetResponse>(name)
+    const { transfer } = exampleOf<Closed<TransferGetResponse>>(name)
     const { cancellable: _, ...input } = transfer
     await inContext(service, tenant, (ctx) => insertTransfer(ctx, input))
     await tenant.control('sandboxClockAdvance', { to: '2026-03-16T14:05:09Z' })

@@ -10,9 +10,9 @@ import {
   requestSchema,
   resolve,
   type Schema,
-  sandbox,
 } from '../../scripts/contract/contract.ts'
-import { isRule } from '../../scripts/contract/schema-forms.ts'
+import { isRule } from '../../scripts/contract/published.ts'
+import { isUndated } from '../../scripts/contract/undated.ts'
 import { instancesOf, withField } from '../support/generate-instances.ts'
 import { component, stock } from '../support/json-schema.ts'
 import { mutator } from '../support/mutations.ts'
@@ -28,8 +28,31 @@ const free = [
   'protectEventSend.event.user_sign_in',
   'protectEventSend.event.user_sign_up',
 ]
-const known = [
+const platform = [
+  'institutionsGetById',
+  'institutionsGetById.options',
+  'itemAccessTokenInvalidate',
+  'itemGet',
   'itemPublicTokenExchange',
+  'itemWebhookUpdate',
+  'linkTokenCreate',
+  'linkTokenCreate.account_filters',
+  'linkTokenCreate.hosted_link',
+  'linkTokenCreate.identity_verification',
+  'linkTokenCreate.transactions',
+  'linkTokenCreate.user',
+  'linkTokenCreate.user.address',
+  'linkTokenCreate.user.id_number',
+  'linkTokenCreate.user.name',
+  'linkTokenCreate.account_filters.credit',
+  'linkTokenCreate.account_filters.depository',
+  'linkTokenCreate.account_filters.investment',
+  'linkTokenCreate.account_filters.loan',
+  'linkTokenCreate.account_filters.other',
+  'linkTokenCreate.account_filters.payroll',
+  'linkTokenGet',
+]
+const known = [
   'sandboxBankTransferSimulate',
   'sandboxBankTransferSimulate.failure_reason',
   'sandboxItemFireWebhook',
@@ -51,8 +74,8 @@ const known = [
 ]
 const metadata = ['sandboxTransferCreate.metadata']
 
-const openIn = (document: string): string[] =>
-  (document === sandbox ? [...known, ...metadata] : [...oauth, ...free]).sort()
+const ofUndated: Record<string, string[]> = { platform, sandbox: [...known, ...metadata] }
+const openIn = (document: string): string[] => (ofUndated[document] ?? [...oauth, ...free]).sort()
 
 let service: TestService
 let tenant: Tenant
@@ -142,7 +165,7 @@ describe.each(documents)('%s', (version) => {
         return copiesOf(file, schema, plain).map((copy) => ({ ...copy, path }))
       })
   })
-  const headers = version === sandbox ? {} : { 'Service-Version': version }
+  const headers = isUndated(version) ? {} : { 'Service-Version': version }
 
   test('every object of every request is tried', () => {
     const tried = new Set(copies.map(({ name }) => name))

@@ -163,8 +163,8 @@ describe('every version', () => {
 
   test('that is unknown is rejected by a sandbox endpoint, and by a token operation in its form', async () => {
     const headers = { 'Service-Version': '2017-03-08' }
-    const verb = await client.post('/sandbox/clock/get', {}, headers)
-    expect(outcome(verb)).toEqual([400, 'INVALID_HEADERS'])
+    const answer = await client.post('/sandbox/clock/get', {}, headers)
+    expect(outcome(answer)).toEqual([400, 'INVALID_HEADERS'])
     const token = await client.post('/oauth/token', { grant_type: 'client_credentials' }, headers)
     expect([token.status, token.body['error']]).toEqual([400, 'invalid_request'])
   })

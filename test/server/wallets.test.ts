@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { WalletListRequest, WalletListResponse } from '#contract/types.ts'
+import type { Closed } from '../../src/server/kernel/closed.ts'
 import { insertWallet } from '../../src/server/wallets/store.ts'
 import {
   restOfIban,
@@ -193,7 +194,7 @@ describe('walletList', () => {
 
   test('shows the wallets of the seed data in full, as in the contract', async () => {
     const tenant = await service.tenant()
-    const { wallets } = exampleOf<WalletListResponse>('walletListResponse')
+    const { wallets } = exampleOf<Closed<WalletListResponse>>('walletListResponse')
     await inContext(service, tenant, async (ctx) => {
       for (const wallet of wallets.toReversed()) await insertWallet(ctx, wallet)
     })

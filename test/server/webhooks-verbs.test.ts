@@ -128,7 +128,7 @@ describe('sandboxItemFireWebhook', () => {
   test('rejects a code that is not described, and a type that does not go with the code', async () => {
     const { access_token } = item
     for (const body of [
-      { webhook_code: 'LOGIN_REPAIRED' },
+      { webhook_code: 'LOGIN_REPEATED' },
       { webhook_code: 'NEW_ACCOUNTS_AVAILABLE', webhook_type: 'ASSETS' },
       { webhook_code: 'INITIAL_UPDATE', webhook_type: 'IDENTITY' },
       { webhook_code: 'DEFAULT_UPDATE', webhook_type: 'ITEM' },

@@ -1,5 +1,5 @@
 import type { FilledDatabase, FilledItem } from '../../scripts/bench/fill-database.ts'
-import { eachExample, eachOperation, readBundle, sandbox } from '../../scripts/contract/contract.ts'
+import { eachExample, eachOperation, readBundle, written } from '../../scripts/contract/contract.ts'
 import { readyAccessToken } from '../../src/server/clients/well-known-clients.ts'
 import { mostCounted, readQueues } from '../../src/server/observe/queues.ts'
 import {
@@ -12,6 +12,8 @@ import { listDueEndpoints } from '../../src/server/queue/due-webhook-store.ts'
 import { listClientsWithWork, listDueClients } from '../../src/server/queue/job-store.ts'
 import { pruneClient } from '../../src/server/worker/retention/prune.ts'
 import { listClientsAfter } from '../../src/server/worker/retention/store.ts'
+import { leaveLink, linkAll } from './link-day.ts'
+import { operate } from './operator-day.ts'
 import { pathOf, type Tenant, type TestService } from './service.ts'
 import { exampleRequest, tour } from './tour.ts'
 
@@ -20,19 +22,23 @@ const dayMs = 86_400_000
 const ending = ['itemRemove', 'sandboxReset', 'sandboxClockAdvance']
 
 /** Every example of a request, of the interface and of the sandbox API. */
-const examples = [readBundle(), readBundle(sandbox)].flatMap((contract) => {
-  const paths = new Map(
-    eachOperation(contract).map(({ path, operation }) => [operation.operationId, path]),
-  )
-  return eachExample(contract).flatMap(({ place, mediaType, value, operationId = '' }) =>
-    place.endsWith(' request') && mediaType === 'application/json' && !ending.includes(operationId)
-      ? [{ path: paths.get(operationId) ?? '', body: value }]
-      : [],
-  )
-})
+const examples = written
+  .map((name) => readBundle(name))
+  .flatMap((contract) => {
+    const paths = new Map(
+      eachOperation(contract).map(({ path, operation }) => [operation.operationId, path]),
+    )
+    return eachExample(contract).flatMap(({ place, mediaType, value, operationId = '' }) =>
+      place.endsWith(' request') &&
+      mediaType === 'application/json' &&
+      !ending.includes(operationId)
+        ? [{ path: paths.get(operationId) ?? '', body: value }]
+        : [],
+    )
+  })
 
 /**
- * Lets a client do all that there is to do, and time pass, so that each table has rows; `round` tells
+ * Lets a client do everything that there is to do, and time pass, so that each table has rows; `round` tells
  * one such day from another.
  */
 export async function callEverything(
@@ -50,6 +56,8 @@ export async function callEverything(
   await changeTransactions(client)
   await changeOthers(client, round)
   await tell(client)
+  await operate(service, client, round)
+  await linkAll(service, client)
   await failForGood(service, client, round)
 }
 
@@ -77,6 +85,7 @@ async function tell(client: Tenant): Promise<void> {
   for (let count = 0; count < 12; count += 1)
     await client.control('sandboxItemFireWebhook', webhook)
   await client.control('sandboxClockAdvance', { seconds: 0 })
+  await client.control('itemAccessTokenInvalidate', { access_token })
 }
 
 async function linkTold(client: Tenant): Promise<string> {
@@ -187,6 +196,7 @@ async function readItem(service: TestService, item: FilledItem): Promise<void> {
 /** A few rows that will go. */
 export async function leaveOld(client: Tenant): Promise<void> {
   await client.post(pathOf('oauthToken'), { grant_type: 'client_credentials' })
+  await leaveLink(client)
   await tell(client)
   await tell(client)
 }

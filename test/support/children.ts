@@ -14,7 +14,7 @@ export function endsWithUs<Child extends ChildProcess>(
   return child
 }
 
-/** Ends all that is left, each with what it has started itself, as a tracer has. */
+/** Ends everything that is left, each with what it has started itself, as a tracer has. */
 export function endChildren(): void {
   for (const [child, signal] of living) {
     const isThere = child.pid !== undefined && child.exitCode === null && child.signalCode === null

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { generatedFolder, sandbox, versions } from '../../scripts/contract/contract.ts'
+import { documents, generatedFolder, versions } from '../../scripts/contract/contract.ts'
 import type { InstalledPackage } from './installed-package.ts'
 
 const name = 'financial-data-service'
@@ -32,7 +32,7 @@ export const expectedImports = (): string[] => [
   ...['checks', 'enums', 'errors', 'webhooks', 'testing', 'testing/msw'].map(subpath),
   ...['openapi.json', 'package.json', 'validators/components', 'validators/webhooks'].map(subpath),
   ...operationIds().map((id) => subpath(`validators/${id}`)),
-  ...[...versions, sandbox].flatMap((document) => [
+  ...documents.flatMap((document) => [
     subpath(`versions/${document}/types`),
     subpath(`openapi/${document}.json`),
   ]),

@@ -40,7 +40,7 @@ export interface Rules {
   refuses?: Record<string, Change>
 }
 
-/** How often an operation may be called in a minute; `shared` names all that count together. */
+/** How often an operation may be called in a minute; `shared` names those that count together. */
 export interface Limit {
   per_item?: number
   per_report?: number

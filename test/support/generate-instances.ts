@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { type Contract, resolve, type Schema } from '../../scripts/contract/contract.ts'
-import { isRule } from '../../scripts/contract/schema-forms.ts'
+import { isRule } from '../../scripts/contract/published.ts'
 
 // Instances that keep to what a schema says of each value. Rules between fields are kept where they
 // name the fields that must or must not be there; the others an instance may break, which is why

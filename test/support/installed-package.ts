@@ -2,7 +2,7 @@ import { type ExecFileException, execFile } from 'node:child_process'
 import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { build } from '../../scripts/build/main.ts'
+import { stagePackages } from '../../scripts/build/pack.ts'
 import { root } from '../../scripts/contract/contract.ts'
 
 /** The package as somebody has it who installed its tarball into an empty project. */
@@ -14,6 +14,8 @@ export interface InstalledPackage {
   staged: string
   /** What is in the tarball. */
   files: string[]
+  /** In bytes. */
+  unpackedSize: number
   remove(): void
 }
 
@@ -23,14 +25,26 @@ const dependencies = ['openapi-fetch', 'openapi-typescript-helpers']
 /** Builds the package from the sources as they are, packs it and installs the tarball. */
 export async function installPackage(): Promise<InstalledPackage> {
   const folder = mkdtempSync(join(tmpdir(), 'package-'))
-  const [staged, project] = [join(folder, 'staged'), join(folder, 'project')]
-  for (const name of ['package.json', 'README.md', 'LICENSE', 'CHANGELOG.md']) {
-    cpSync(join(root, name), join(staged, name))
-  }
-  await build(join(staged, 'dist'))
+  const { main } = await stagePackages(join(folder, 'staged'))
+  return install(folder, main, dependencies)
+}
+
+/** The same for the light package, which depends on nothing. */
+export async function installLightPackage(): Promise<InstalledPackage> {
+  const folder = mkdtempSync(join(tmpdir(), 'light-package-'))
+  const { light } = await stagePackages(join(folder, 'staged'))
+  return install(folder, light, [])
+}
+
+async function install(
+  folder: string,
+  staged: string,
+  dependencies: readonly string[],
+): Promise<InstalledPackage> {
+  const project = join(folder, 'project')
   const packing = ['pack', '--json', '--ignore-scripts', '--pack-destination', folder]
   const { stdout } = await run('npm', packing, { cwd: staged })
-  const [packed] = JSON.parse(stdout) as [{ filename: string; files: { path: string }[] }]
+  const [packed] = JSON.parse(stdout) as [Packed]
   const tarball = join(folder, packed.filename)
   mkdirSync(project)
   writeFileSync(join(project, 'package.json'), '{ "private": true, "type": "module" }')
@@ -44,8 +58,16 @@ export async function installPackage(): Promise<InstalledPackage> {
     tarball,
     staged,
     files: packed.files.map(({ path }) => path),
+    unpackedSize: packed.unpackedSize,
     remove: () => rmSync(folder, { recursive: true }),
   }
+}
+
+/** What `npm pack` says of a tarball. */
+interface Packed {
+  filename: string
+  unpackedSize: number
+  files: { path: string }[]
 }
 
 /** What a program printed, and its exit code. */

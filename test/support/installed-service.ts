@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process'
+import { endsWithUs } from './children.ts'
 import { end, printedUntil } from './service-process.ts'
 
 /** A program that listens. */
@@ -16,7 +17,7 @@ export async function startListening(
   args: string[],
   cwd: string,
 ): Promise<Listening> {
-  const child = spawn(file, args, { cwd, stdio: ['ignore', 'pipe', 'inherit'] })
+  const child = endsWithUs(spawn(file, args, { cwd, stdio: ['ignore', 'pipe', 'inherit'] }))
   const greeting = await printedUntil(child, /http:\/\/[\d.]+:\d+\/docs/)
   if (greeting === undefined) throw new Error('the program ended before it listened')
   const [url] = /http:\/\/[\d.]+:\d+/.exec(greeting)!

@@ -3,6 +3,7 @@ export type Row = [path: string, code: string, message: string]
 
 export const token = 'access-sandbox-00000000-0000-4000-8000-000000000001'
 const required = 'is required'
+const isNull = 'must not be null'
 const unknown = 'is not a field of this request'
 const address = { street: '1 Mill St', city: 'Larkspur Falls', region: 'OR', country: 'US' }
 const verify = {
@@ -21,7 +22,7 @@ const exchange = {
 export const cases: [operationId: string, body: unknown, expected: Row[]][] = [
   // What is missing: absent, or null where null is no value.
   ['accountsGet', {}, [['access_token', 'MISSING_FIELDS', required]]],
-  ['accountsGet', { access_token: null }, [['access_token', 'MISSING_FIELDS', required]]],
+  ['accountsGet', { access_token: null }, [['access_token', 'MISSING_FIELDS', isNull]]],
   [
     'protectEventSend',
     { event: { app_visit: {} } },
@@ -35,7 +36,7 @@ export const cases: [operationId: string, body: unknown, expected: Row[]][] = [
   [
     'transferMigrateAccount',
     { ...migrate, account_number: null },
-    [['account_number', 'MISSING_FIELDS', required]],
+    [['account_number', 'MISSING_FIELDS', isNull]],
   ],
   // What is unknown, at each level.
   [
@@ -66,7 +67,27 @@ export const cases: [operationId: string, body: unknown, expected: Row[]][] = [
       ],
     ],
   ],
-  ['accountsGet', { access_token: 7 }, [['access_token', 'INVALID_FIELD', 'must be a string']]],
+  [
+    'accountsGet',
+    { access_token: 7 },
+    [
+      [
+        'access_token',
+        'INVALID_FIELD',
+        'must be a string: an access token, which starts with "access-" and the environment',
+      ],
+    ],
+  ],
+  [
+    'accountsGet',
+    { access_token: token, options: [] },
+    [['options', 'INVALID_FIELD', 'must be an object (fields: `account_ids`)']],
+  ],
+  [
+    'walletList',
+    { cursor: '?' },
+    [['cursor', 'INVALID_FIELD', 'must be the `next_cursor` of an earlier response, unchanged']],
+  ],
   [
     'identityVerificationList',
     { template_id: 'idvtmp_1', user_id: { user_id: '7' } },
@@ -88,7 +109,17 @@ export const cases: [operationId: string, body: unknown, expected: Row[]][] = [
     [['user.address.country', 'INVALID_FIELD', required]],
   ],
   // The wording of each kind of refusal.
-  ['accountsGet', [], [['', 'INVALID_FIELD', 'must be an object']]],
+  [
+    'accountsGet',
+    [],
+    [
+      [
+        '',
+        'INVALID_FIELD',
+        'must be an object (fields: `client_id`, `secret`, `access_token`, `options`)',
+      ],
+    ],
+  ],
   [
     'accountsGet',
     { access_token: token, options: { account_ids: 1 } },
@@ -159,6 +190,22 @@ export const cases: [operationId: string, body: unknown, expected: Row[]][] = [
         'must be 1 to 128 characters, and neither an e-mail address nor a phone number',
       ],
     ],
+  ],
+  [
+    'protectEventSend',
+    { event: { timestamp: '2026-03-16T14:05:09', app_visit: {} } },
+    [
+      [
+        'event.timestamp',
+        'INVALID_FIELD',
+        'must be a date-time with an offset from UTC, such as 2026-03-16T14:05:09Z',
+      ],
+    ],
+  ],
+  [
+    'identityVerificationCreate',
+    { ...verify, user: { ip_address: '203.0.113.420' } },
+    [['user.ip_address', 'INVALID_FIELD', 'must be an IPv4 or IPv6 address, such as 203.0.113.42']],
   ],
   // Rules between fields.
   ['transferGet', {}, [['', 'MISSING_FIELDS', 'must hold `transfer_id` or `authorization_id`']]],

@@ -21,6 +21,7 @@ import {
   responseSchema,
   type Schema,
 } from '../../scripts/contract/contract.ts'
+import { published } from '../../scripts/contract/published.ts'
 import type { Validator } from '../../src/validators/validate.ts'
 
 export type Check = (value: unknown) => boolean
@@ -28,13 +29,13 @@ export type Check = (value: unknown) => boolean
 // The bundle is linted as a whole elsewhere; checking it here again would take seconds.
 setShouldValidateSchema(false)
 
-/** Compiles components, as the bundle writes them, by an implementation that is no relative of ours. */
+/** Compiles components, as they are published, by an implementation that is no relative of ours. */
 export function independent(contract: Contract): (name: string) => Promise<Check> {
   const id = `https://reference.invalid/${contract.info['x-api-version']}`
   registerSchema(
     {
       $schema: 'https://json-schema.org/draft/2020-12/schema',
-      components: contract.components as never,
+      components: published(contract).components as never,
     },
     id,
   )
@@ -44,12 +45,12 @@ export function independent(contract: Contract): (name: string) => Promise<Check
   }
 }
 
-/** Compiles components, as the bundle writes them, by Ajv as it comes, with all formats or none. */
+/** Compiles components, as they are published, by Ajv as it comes, with all formats or none. */
 export function stock(contract: Contract, formats = true): (name: string) => ValidateFunction {
   const ajv = new Ajv2020({ strict: false, validateFormats: formats })
   addFormats.default(ajv)
   const $id = 'https://stock.invalid/contract'
-  ajv.addSchema({ $id, components: contract.components } as { $id: string })
+  ajv.addSchema({ $id, components: published(contract).components } as { $id: string })
   return (name) => ajv.getSchema(`${$id}#/components/schemas/${name}`)!
 }
 

@@ -18,7 +18,7 @@ export interface ObservedService {
   metrics: Metrics
   /** What a scrape would have. */
   readMetrics(): Promise<string>
-  /** All that was logged. */
+  /** Everything that was logged. */
   output(): string
   /** The lines with this message. */
   lines(message: string): Line[]

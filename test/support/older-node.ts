@@ -1,4 +1,4 @@
-import { execFileSync } from 'node:child_process'
+import { execFileSync, spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 
@@ -8,6 +8,13 @@ export const olderNode = (process.env['OLDER_NODE'] ?? process.env['PATH'] ?? ''
   .flatMap((path) => [path, join(path, 'node')])
   .filter((path) => !path.includes('node_modules') && path.endsWith('node') && existsSync(path))
   .find((path) => ['20', '21', '22', '23'].includes(majorOf(path)))
+
+/** Whether it loads ES modules by `require`; Node 20 does from 20.19 on. */
+export const canRequire =
+  olderNode !== undefined &&
+  spawnSync(olderNode, ['--print', 'process.features.require_module'])
+    .stdout.toString()
+    .startsWith('true')
 
 function majorOf(node: string): string {
   try {

@@ -1,5 +1,5 @@
 import { type Contract, resolve, type Schema } from '../../scripts/contract/contract.ts'
-import { isRule } from '../../scripts/contract/schema-forms.ts'
+import { isRule } from '../../scripts/contract/published.ts'
 import { flatten } from './generate-instances.ts'
 
 export type Path = (string | number)[]

@@ -50,7 +50,7 @@ export async function fillPlace(address: string, transactions: number): Promise<
   return world
 }
 
-/** All that a service runs there, day in, day out. */
+/** Everything that a service runs there, day in, day out. */
 export async function recordDay(
   address: string,
   world: FilledDatabase,

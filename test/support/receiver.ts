@@ -16,7 +16,7 @@ export type Behaviour = number | 'hang' | 'hang up' | ((response: ServerResponse
 /** An application that receives webhooks. */
 export interface Receiver {
   url: string
-  /** All that arrived, in its order. */
+  /** Everything that arrived, in its order. */
   received: Received[]
   behave(behaviour: Behaviour): void
   /** Waits until so many have arrived in all, and returns them. */

@@ -9,7 +9,7 @@ export interface RecordedStatement {
 
 export interface Recording {
   database: Database
-  /** All that were run since it was last asked. */
+  /** Those that were run since it was last asked. */
   take(): RecordedStatement[]
 }
 

@@ -1,5 +1,5 @@
 import { operations } from '#contract/operations.ts'
-import { operations as sandboxOperations } from '../../generated/sandbox/operations.ts'
+import { operations as undatedOperations } from '../../generated/undated.ts'
 import type { CatalogueEntry } from '../../scripts/contract/contract.ts'
 import { type Body, jsonHeaders } from './mock.ts'
 
@@ -12,6 +12,8 @@ export interface Replay {
   setup?: Record<string, Body>[]
   operationId?: string
   path?: string
+  /** POST, unless said. */
+  method?: string
   headers?: Record<string, string | null>
   body?: unknown
   raw?: string
@@ -31,7 +33,7 @@ type Send = (path: string, init: RequestInit) => Promise<Response>
 export const replayOf = (entry: CatalogueEntry): Replay | undefined =>
   entry['x-replay'] as Replay | undefined
 
-const all: Record<string, { path: string }> = { ...operations, ...sandboxOperations }
+const all: Record<string, { path: string }> = { ...operations, ...undatedOperations }
 
 const pathOf = ({ path, operationId = '' }: Replay): string => path ?? all[operationId]?.path ?? ''
 
@@ -74,7 +76,8 @@ export async function sendReplay(replay: Replay, send: Send): Promise<Replayed> 
       learn(known, answer)
     }
   }
-  const init = { headers: headersOf(replay, known), body: bodyOf(replay, known) }
+  const { method = 'POST' } = replay
+  const init = { method, headers: headersOf(replay, known), body: bodyOf(replay, known) }
   const response = await send(pathOf(replay), init)
   const { status, headers } = response
   return { status, headers, body: (await response.json()) as Body }

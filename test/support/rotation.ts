@@ -8,6 +8,7 @@ import { type Config, readConfig } from '../../src/server/config/config.ts'
 import { encryptedColumns } from '../../src/server/data-keys/encrypted-columns.ts'
 import type { Database } from '../../src/server/kernel/database.ts'
 import { createPlace, openPlace, type Place } from './engine.ts'
+import { importText, january, writeStatement } from './import-file.ts'
 import { asAdmin } from './postgres-server.ts'
 import type { Body } from './service.ts'
 
@@ -107,7 +108,8 @@ export const knownColumns = encryptedColumns.flatMap(({ table, columns }) =>
 )
 
 /** Writes something into each column that is encrypted, and returns what can be read only once. */
-export async function fillColumns(address: string): Promise<{ public_token: string }> {
+export async function fillColumns(service: StartedService): Promise<{ public_token: string }> {
+  const { address } = service
   const send = (path: string, name: string) => call(address, path, exampleNamed(name))
   await send('/user/create', 'userCreateRequestConsumerReport')
   await call(address, '/user/create', {
@@ -122,12 +124,19 @@ export async function fillColumns(address: string): Promise<{ public_token: stri
     await call(address, '/wallet/create', { iso_currency_code })
   }
   await call(address, '/sandbox/webhook/rotate_key', {})
+  await importText(service, writeStatement('OFX 1.x', january), { client_id: clientId })
+  const { link_token } = await call(
+    address,
+    '/link/token/create',
+    exampleNamed('linkTokenCreateRequestUser'),
+  )
+  await call(address, '/sandbox/link/session/finish', { link_token, status: 'SUCCESS' })
   const link = { institution_id: 'ins_109508', initial_products: ['transactions'] }
   const { public_token } = await call(address, '/sandbox/public_token/create', link)
   return { public_token: String(public_token) }
 }
 
-const examples = eachExample(readBundle())
+const examples = [readBundle(), readBundle('platform')].flatMap(eachExample)
 
 /** A request of the contract's examples. */
 export function exampleNamed(name: string): Body {

@@ -1,4 +1,5 @@
 import { webhooks } from '#contract/operations.ts'
+import { webhooks as undated } from '../../generated/undated.ts'
 
 // Requests to the sandbox API beside the examples, for what no example happens to show.
 
@@ -44,7 +45,7 @@ export const sandboxBodies: Record<string, unknown[]> = {
       user: { legal_name: 'Maren Talvik' },
     },
   ],
-  SandboxItemFireWebhookRequest: Object.keys(webhooks).map((name) => {
+  SandboxItemFireWebhookRequest: Object.keys({ ...webhooks, ...undated }).map((name) => {
     const [webhook_type, webhook_code] = name.split('.')
     return { access_token: accessToken, webhook_type, webhook_code }
   }),

@@ -25,7 +25,7 @@ export interface Launch {
 /** A process that may come to listen. */
 export interface Launched {
   child: ChildProcess
-  /** All that it wrote to its standard error so far, unless that is shown. */
+  /** Everything that it wrote to its standard error so far, unless that is shown. */
   errors(): string
 }
 

@@ -3,11 +3,9 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { operations } from '#contract/operations.ts'
-import {
-  type OperationId as SandboxOperationId,
-  paths as sandboxPaths,
-} from '../../generated/sandbox/operations.ts'
+import type { operations as platformOperations } from '../../generated/platform/types.ts'
 import type { operations as sandboxOperations } from '../../generated/sandbox/types.ts'
+import { type OperationId as UndatedId, paths as undatedPaths } from '../../generated/undated.ts'
 import { createAnswerCheck } from '../../scripts/validators/answer-check.ts'
 import { type Client, type ClientOptions, createClient } from '../../src/index.ts'
 import {
@@ -26,10 +24,10 @@ import { withWholeNumbers } from './whole-numbers.ts'
 
 export type Body = Record<string, unknown>
 
-type SandboxBody<Id extends SandboxOperationId> =
-  sandboxOperations[Id]['requestBody']['content']['application/json']
-type SandboxAnswer<Id extends SandboxOperationId> =
-  sandboxOperations[Id]['responses'][200]['content']['application/json']
+type Undated = platformOperations & sandboxOperations
+type UndatedBody<Id extends UndatedId> = Undated[Id]['requestBody']['content']['application/json']
+type UndatedAnswer<Id extends UndatedId> =
+  Undated[Id]['responses'][200]['content']['application/json']
 
 /** One client of a running service: a tenant of its own. */
 export interface Tenant {
@@ -37,8 +35,8 @@ export interface Tenant {
   secret: string
   /** The public client, with this tenant's credentials. */
   api: Client
-  /** Calls a sandbox endpoint; throws when it is rejected. */
-  control<Id extends SandboxOperationId>(id: Id, body: SandboxBody<Id>): Promise<SandboxAnswer<Id>>
+  /** Calls an operation without versions; throws when it is rejected. */
+  control<Id extends UndatedId>(id: Id, body: UndatedBody<Id>): Promise<UndatedAnswer<Id>>
   /** A bare POST with this tenant's credentials: its status and body, whatever they are. */
   post(path: string, body: unknown, headers?: Record<string, string>): Promise<Answered>
 }
@@ -154,7 +152,7 @@ export async function startService(
       api: createClient(options),
       post,
       async control(id, body) {
-        const { status, body: answer } = await post(sandboxPaths[id], body)
+        const { status, body: answer } = await post(undatedPaths[id], body)
         if (status !== 200) throw new Error(`${id}: ${JSON.stringify(answer)}`)
         return answer as never
       },

@@ -10,7 +10,7 @@ export interface Typed {
 /** A shell that stays open, so that a block can use what an earlier one has set. */
 export interface Shell {
   type(block: string): Promise<Typed>
-  /** Ends the shell and all that it has started. */
+  /** Ends the shell and everything that it has started. */
   close(): Promise<void>
 }
 

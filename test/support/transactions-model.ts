@@ -12,7 +12,7 @@ import {
   today,
 } from './transactions-fixtures.ts'
 
-/** What must be known of a transaction: all that these commands change. */
+/** What must be known of a transaction: everything that these commands change. */
 interface Known {
   account: string
   amount: number

@@ -27,22 +27,22 @@ export async function migrateAccount(
 export type Order = Omit<SandboxTransferCreateRequest, 'account_id'>
 
 /** An ACH debit of 245.10. */
-export const debit: Order = {
+export const debit = {
   type: 'debit',
   network: 'ach',
   ach_class: 'web',
   amount: '245.10',
   description: 'Loan payment 1',
   user: { legal_name: 'Maren Talvik' },
-}
+} satisfies Order
 
-export const wire: Order = {
+export const wire = {
   type: 'credit',
   network: 'wire',
   amount: '3000.00',
   description: 'Loan payout',
   user: { legal_name: 'Maren Talvik' },
-}
+} satisfies Order
 
 /** A new transfer on a new account. */
 export async function createTransfer(
@@ -50,7 +50,8 @@ export async function createTransfer(
   order: Partial<Order> = {},
 ): Promise<Transfer> {
   const { account_id } = await migrateAccount(tenant)
-  const body = { ...debit, account_id, ...order }
+  // Whether the fields of an order go together depends on its network, which the caller knows.
+  const body = { ...debit, account_id, ...order } as SandboxTransferCreateRequest
   return (await tenant.control('sandboxTransferCreate', body)).transfer
 }
 

@@ -3,6 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { answers, errors } from '#contract/examples.ts'
 import { operations } from '#contract/operations.ts'
 import { contractChecks } from '../../src/client/checks.ts'
+import { syncTransactions } from '../../src/client/sync-transactions.ts'
 import { createClient, type OperationId } from '../../src/index.ts'
 import { createMock } from '../../src/testing/msw.ts'
 
@@ -26,6 +27,13 @@ describe('the handlers', () => {
     const { data, error } = await call(id, {})
     expect(error).toBeUndefined()
     expect(data).toMatchObject({ request_id: expect.stringMatching(/^[A-Za-z0-9]{15}$/) })
+  })
+
+  test('end every list, and find what a request names', async () => {
+    const { added, cursor } = await syncTransactions(client, ready)
+    expect([added.length, cursor.length > 0]).toEqual([4, true])
+    const { data } = await client.walletCreate({ iso_currency_code: 'EUR' } as never)
+    expect(data?.balance.iso_currency_code).toBe('EUR')
   })
 
   test.each(operationIds)('answer every error that %s lists', async (id) => {

@@ -144,6 +144,7 @@ describe('the control client', () => {
 describe('a tenant', () => {
   test('starts without seed data, and shares nothing with the others', async () => {
     const tenant = await service.tenant()
+    expect(tenant.url).toBe(service.url)
     expect((await tenant.client.accountsGet(ready)).error?.error_code).toBe('INVALID_ACCESS_TOKEN')
     expect((await tenant.client.walletList({}).orThrow()).wallets).toEqual([])
   })

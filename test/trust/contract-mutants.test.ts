@@ -18,7 +18,7 @@ import { progress, report } from './support/report.ts'
 import { atScale, seed } from './support/scale.ts'
 
 // The bundle is broken in one place, in memory, as a change of its source would break it, and held
-// against all that knows the interface from somewhere else: the facts, rules and limits that are
+// against everything that knows the interface from somewhere else: the facts, rules and limits that are
 // stated by hand, the contract's examples, what the service answered and accepted while its own
 // tests ran, and the programs that are written against the types. Each is deaf to the others.
 //

@@ -25,7 +25,7 @@ afterAll(() => server?.remove())
 
 interface Starting {
   child: ChildProcess
-  /** All that it wrote so far. */
+  /** Everything that it wrote so far. */
   printed(): string
   /** Waits until it has written this, and returns what was found. */
   prints(wanted: RegExp): Promise<string>

@@ -269,7 +269,7 @@ describe.each(['sqlite', 'postgres'] as const)('on %s', (engine) => {
         method,
         url: `/oauth/token?grant_type=refresh_token&refresh_token=${refresh_token}`,
       })
-      expect(statusCode).toBe(404)
+      expect(statusCode).toBe(405)
       refused += 1
     }
     for (const url of [

@@ -31,7 +31,12 @@ const page: Call = {
  * and the system: at four times as many small ones as it can answer a process could only reject.
  */
 const mixes = {
-  'small calls': { calls: [read, write, read], factors: [2], share: 0.1 },
+  'small calls': {
+    calls: [read, write, read],
+    share: 0.1,
+    // How fast it is alone differs by a third from one short run to the next: only longer ones tell.
+    factors: atScale({ quick: [], normal: [1.25, 2], long: [1.25, 2] }),
+  },
   pages: {
     calls: [page, write, page],
     share: 0.5,
@@ -107,6 +112,7 @@ describe.each(engines)('on %s', (engine) => {
         p99_ms_after: percentile(after.accepted.flat(), 0.99),
         refused_after: after.statuses['503'] ?? 0,
       })
+      expect(sent.others).toEqual([])
       expect(Object.keys(sent.statuses).sort()).toEqual(['200', '503'])
       expect([answered, sent.lost]).toEqual([sent.sent, 0])
       expect([sent.malformed, sent.retryAfter['none'] ?? 0, live.status]).toEqual([0, 0, 200])
@@ -198,7 +204,7 @@ describe('a service', () => {
     },
   )
 
-  test('holds no body of 100 MB in memory, announced or not', { timeout: 120_000 }, async () => {
+  test('holds no body of 400 MB in memory, announced or not', { timeout: 120_000 }, async () => {
     const before = service.rss()
     let most = before
     const watch = setInterval(() => {
@@ -207,15 +213,15 @@ describe('a service', () => {
     const announced = await sendLong(service.url, true)
     const chunked = await sendLong(service.url, false)
     clearInterval(watch)
-    report('a body of 100 MB is refused, and is not held in memory', {
+    report('a body of 400 MB is refused, and is not held in memory', {
       announced,
       in_chunks: chunked,
       rss_mb_before: before,
       most_rss_mb: most,
     })
     expect([announced, chunked]).toEqual(['413, then 200', '413, then 200'])
-    // Of 200 MB that came; what is not collected yet counts, too.
-    expect(most - before).toBeLessThan(128)
+    // A quarter of the 800 MB that came: what is not collected yet counts, too, at any size of body.
+    expect(most - before).toBeLessThan(200)
     expect((await service.post('/wallet/list', wallets)).status).toBe(200)
   })
 
@@ -349,20 +355,20 @@ describe('a service', () => {
   })
 })
 
-/** Sends 100 MB; what was answered, and whether the connection can be used for another request. */
+/** Sends 400 MB; what was answered, and whether the connection can be used for another request. */
 async function sendLong(url: string, announced: boolean) {
   const size = 100_000
   const part = Buffer.alloc(size, ' ')
   const chunk = Buffer.concat([Buffer.from(`${size.toString(16)}\r\n`), part, Buffer.from('\r\n')])
   const length: Record<string, string> = announced
-    ? { 'Content-Length': String(size * 1000) }
+    ? { 'Content-Length': String(size * 4000) }
     : { 'Transfer-Encoding': 'chunked' }
   const client = await openRaw(url)
   const { socket } = client
   const headers = { Host: '127.0.0.1', ...headersOf(firstClient), ...length }
   const lines = Object.entries(headers).map((pair) => pair.join(': '))
   socket.write(`POST /wallet/create HTTP/1.1\r\n${lines.join('\r\n')}\r\n\r\n`)
-  for (let sent = 0; sent < 1000 && socket.writable; sent += 1) {
+  for (let sent = 0; sent < 4000 && socket.writable; sent += 1) {
     if (!socket.write(announced ? part : chunk)) {
       await Promise.race([new Promise((resolve) => socket.once('drain', resolve)), client.closed])
     }

@@ -59,7 +59,7 @@ describe('a power cut on PostgreSQL', () => {
 })
 
 describe('a power cut on SQLite', () => {
-  test('at any moment leaves all that was acknowledged', { timeout }, async () => {
+  test('at any moment leaves everything that was acknowledged', { timeout }, async () => {
     if (!hasTracer()) return
     const whole = await traced(answers)
     const { too_early, lost, torn, refused, ...figures } = await cutPower(whole, { cuts, starts })

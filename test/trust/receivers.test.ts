@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import {
   findNextDelivery,
-  firstPlace,
+  firstPosition,
   listDueAt,
   listDueEndpoints,
   listDueFor,
@@ -301,7 +301,7 @@ async function timeLooks(store: Store, hotUrl: string): Promise<Record<string, n
   const looks = {
     endpoints: () => listDueEndpoints(database.single, now),
     hot_endpoint: () => listDueAt(database.single, hotUrl, now, 8),
-    page_of_a_client: () => listDueFor(database.single, firstClient.clientId, now, firstPlace),
+    page_of_a_client: () => listDueFor(database.single, firstClient.clientId, now, firstPosition),
     next: () => findNextDelivery(database.single, now),
   }
   const times: Record<string, number> = {}

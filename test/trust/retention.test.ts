@@ -113,6 +113,6 @@ test('moving the clock of a store in long use takes no longer', { timeout: 900_0
     first_half_ms_a_month: mean(times.slice(0, half)),
     second_half_ms_a_month: mean(times.slice(half)),
   })
-  // What it took before was proportional to all that had ever been.
+  // What it took before was proportional to everything that had ever been.
   expect(mean(times.slice(half))).toBeLessThan(mean(times.slice(0, half)) * 3 + 1000)
 })

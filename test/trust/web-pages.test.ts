@@ -1,7 +1,7 @@
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { paths } from '#contract/operations.ts'
-import { paths as sandboxPaths } from '../../generated/sandbox/operations.ts'
+import { paths as undatedPaths } from '../../generated/undated.ts'
 import { findChromium, launchBrowser } from '../support/browser.ts'
 import { startWorld, type Tenant, type TestService } from '../support/service.ts'
 import { report } from './support/report.ts'
@@ -20,7 +20,7 @@ afterAll(() => service.close())
 /** The operations that the service has carried out for the well-known client, this one left out. */
 async function carriedOut(): Promise<string[]> {
   const { requests } = await service.client.control('sandboxRequestList', {})
-  return requests.map(({ path }) => path).filter((path) => path !== sandboxPaths.sandboxRequestList)
+  return requests.map(({ path }) => path).filter((path) => path !== undatedPaths.sandboxRequestList)
 }
 
 const clients = async (): Promise<number> => {
@@ -39,7 +39,7 @@ describe('a request of a foreign page', () => {
     ['a rebound name, by GET or with an old browser', { Host: evil }],
   ])('is not carried out: %s', async (kind, headers: Record<string, string>) => {
     const before = [await clients(), await carriedOut()]
-    const attacked = [...Object.values(paths), ...Object.values(sandboxPaths)]
+    const attacked = [...Object.values(paths), ...Object.values(undatedPaths)]
     for (const path of attacked) {
       const body = path === '/sandbox/client/create' ? { client_name: 'attacker' } : {}
       const { status } = await service.client.post(path, body, headers)

@@ -1,7 +1,8 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { type WebhookName, webhooks } from '#contract/operations.ts'
+import { webhooks } from '#contract/operations.ts'
 import type { SandboxTamper } from '../../generated/sandbox/types.ts'
-import { verifyWebhook } from '../../src/webhooks/index.ts'
+import { webhooks as undatedWebhooks } from '../../generated/undated.ts'
+import { verifyWebhook, type WebhookName } from '../../src/webhooks/index.ts'
 import { type Received, type Receiver, startReceiver } from '../support/receiver.ts'
 import { startService, type Tenant, type TestService } from '../support/service.ts'
 import { insertTestItem, type Linked, settle } from '../support/transactions-fixtures.ts'
@@ -56,8 +57,10 @@ const redeliver = async () => {
   await tenant.control('sandboxWebhookRedeliver', { webhook_id: listed[0]!.webhook_id })
 }
 
+const names = Object.keys({ ...webhooks, ...undatedWebhooks }) as WebhookName[]
+
 describe('a delivery of the service', () => {
-  test.each(Object.keys(webhooks) as WebhookName[])('is verified: %s', async (name) => {
+  test.each(names)('is verified: %s', async (name) => {
     await fire(name)
     const [webhook] = await receiver.arrivals(1)
     const event = await verify(webhook!)

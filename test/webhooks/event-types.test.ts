@@ -6,12 +6,18 @@ import type {
   SyncUpdatesAvailableWebhook,
   TransactionsDefaultUpdateWebhook,
 } from '#contract/types.ts'
+import type { webhooks as platformWebhooks } from '../../generated/platform/operations.ts'
+import type {
+  ItemErrorWebhook,
+  WebhookUpdateAcknowledgedWebhook,
+} from '../../generated/platform/types.ts'
 import { createClient } from '../../src/index.ts'
 import { signBody } from '../../src/server/webhooks/sign.ts'
 import {
   type KeySource,
   type KnownWebhookEvent,
   verifyWebhook,
+  type WebhookByCode,
   type WebhookEvent,
   type WebhookEventOf,
   type WebhookName,
@@ -90,12 +96,27 @@ describe('an event', () => {
 })
 
 describe('the types', () => {
-  test('have every webhook of the contract, by its name', () => {
-    expectTypeOf<WebhookName>().toEqualTypeOf<keyof typeof webhooks>()
+  test('have every webhook of the contract and the platform API, by its name', () => {
+    type Every = keyof typeof webhooks | keyof typeof platformWebhooks
+    expectTypeOf<WebhookName>().toEqualTypeOf<Every>()
     expectTypeOf<WebhookEventOf<WebhookName>>().toEqualTypeOf<KnownWebhookEvent>()
     expectTypeOf<
       WebhookEventOf<'TRANSACTIONS.SYNC_UPDATES_AVAILABLE'>
     >().toEqualTypeOf<SyncUpdatesAvailableWebhook>()
+    expectTypeOf<
+      WebhookEventOf<'ITEM.WEBHOOK_UPDATE_ACKNOWLEDGED'>
+    >().toEqualTypeOf<WebhookUpdateAcknowledgedWebhook>()
+  })
+
+  test('lead from a code, and a type where it has several, to the body', () => {
+    expectTypeOf<WebhookByCode<'ERROR'>>().toEqualTypeOf<AssetsErrorWebhook | ItemErrorWebhook>()
+    expectTypeOf<WebhookByCode<'ERROR', 'ASSETS'>>().toEqualTypeOf<AssetsErrorWebhook>()
+    type Both = IdentityDefaultUpdateWebhook | TransactionsDefaultUpdateWebhook
+    expectTypeOf<WebhookByCode<'DEFAULT_UPDATE'>>().toEqualTypeOf<Both>()
+    type One = WebhookByCode<'DEFAULT_UPDATE', 'IDENTITY'>
+    expectTypeOf<One>().toEqualTypeOf<IdentityDefaultUpdateWebhook>()
+    // @ts-expect-error there is no such code
+    expectTypeOf<WebhookByCode<'ERRORS'>>().toBeNever()
   })
 
   test('let an unknown event have neither a known name nor known fields', () => {

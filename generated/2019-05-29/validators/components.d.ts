@@ -227,6 +227,7 @@ export declare const SyntheticIdentity: Validator<components['schemas']['Synthet
 export declare const StolenIdentity: Validator<components['schemas']['StolenIdentity']>
 export declare const IdentityAbuseSignals: Validator<components['schemas']['IdentityAbuseSignals']>
 export declare const RiskCheckNetwork: Validator<components['schemas']['RiskCheckNetwork']>
+export declare const FacialDuplicate: Validator<components['schemas']['FacialDuplicate']>
 export declare const RiskCheck: Validator<components['schemas']['RiskCheck']>
 export declare const SmsVerificationStatus: Validator<components['schemas']['SmsVerificationStatus']>
 export declare const SmsVerification: Validator<components['schemas']['SmsVerification']>

@@ -12,6 +12,7 @@ export declare const ErrorCodeReason: Validator<components['schemas']['ErrorCode
 export declare const ItemId: Validator<components['schemas']['ItemId']>
 export declare const ErrorCause: Validator<components['schemas']['ErrorCause']>
 export declare const ApiError: Validator<components['schemas']['ApiError']>
+export declare const FaultyField: Validator<components['schemas']['FaultyField']>
 export declare const ErrorBody: Validator<components['schemas']['ErrorBody']>
 export declare const TokenType: Validator<components['schemas']['TokenType']>
 export declare const IssuedTokenType: Validator<components['schemas']['IssuedTokenType']>
@@ -227,6 +228,7 @@ export declare const SyntheticIdentity: Validator<components['schemas']['Synthet
 export declare const StolenIdentity: Validator<components['schemas']['StolenIdentity']>
 export declare const IdentityAbuseSignals: Validator<components['schemas']['IdentityAbuseSignals']>
 export declare const RiskCheckNetwork: Validator<components['schemas']['RiskCheckNetwork']>
+export declare const FacialDuplicate: Validator<components['schemas']['FacialDuplicate']>
 export declare const RiskCheck: Validator<components['schemas']['RiskCheck']>
 export declare const SmsVerificationStatus: Validator<components['schemas']['SmsVerificationStatus']>
 export declare const SmsVerification: Validator<components['schemas']['SmsVerification']>

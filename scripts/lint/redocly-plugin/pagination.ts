@@ -8,7 +8,7 @@ interface Place {
   file: string
 }
 
-/** A schema with all that it refers to and is composed of. */
+/** A schema with everything that it refers to and is composed of. */
 function layers({ schema, file }: Place, context: Context): Place[] {
   const composed = ['allOf', 'anyOf', 'oneOf'].flatMap((keyword) => schema[keyword] ?? []) as Node[]
   const inner = composed.map((part) => ({ schema: part, file }))

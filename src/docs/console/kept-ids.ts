@@ -16,7 +16,7 @@ export interface Offer {
   kept?: { path: string; value: string }
 }
 
-type Json = null | boolean | number | string | Json[] | { [name: string]: Json }
+export type Json = null | boolean | number | string | Json[] | { [name: string]: Json }
 
 /** The latest answer of each operation, the oldest first; gone with the page, as the secret is. */
 const answers = shallowReactive(new Map<string, Json>())
@@ -52,16 +52,16 @@ function latest({ name, from }: IdSource): Offer['kept'] {
   return undefined
 }
 
-/** The body with the offered value at each place of the field, or at the top where it has none. */
-export function fillIn(body: string, { field, kept }: Offer): string {
+/** The body with the value at each place of the field, or at the top where it has none. */
+export function fillIn(body: string, field: string, found: Json): string {
   const sent = parse(body)
-  if (!kept || typeof sent !== 'object' || sent === null || Array.isArray(sent)) return body
-  const value = field.endsWith('s') ? [kept.value] : kept.value
-  const filled = find(sent, field) === undefined ? { ...sent, [field]: value } : sent
-  return JSON.stringify(filled, (name, old) => (name === field ? value : old), 2)
+  if (typeof sent !== 'object' || sent === null || Array.isArray(sent)) return body
+  const filled = find(sent, field) === undefined ? { ...sent, [field]: found } : sent
+  const replace = (old: unknown) => (Array.isArray(old) ? [found] : found)
+  return JSON.stringify(filled, (name, old) => (name === field ? replace(old) : old), 2)
 }
 
-function parse(text: string): Json | undefined {
+export function parse(text: string): Json | undefined {
   try {
     return JSON.parse(text)
   } catch {
@@ -70,7 +70,7 @@ function parse(text: string): Json | undefined {
 }
 
 /** The first value of this name, the one nearest to the top. */
-function find(json: Json, name: string): Json | undefined {
+export function find(json: Json, name: string): Json | undefined {
   let level: Json[] = [json]
   while (level.length > 0) {
     const below: Json[] = []

@@ -3,7 +3,7 @@ import type {
   AssetReportAccount,
   AssetReportTransaction,
   AssetReportWarning,
-} from '#contract/types.ts'
+} from '#contract/closed.ts'
 import { addDays, toDate } from '../kernel/time.ts'
 import type { ReportRequest } from './report-request.ts'
 

@@ -1,9 +1,8 @@
 import { hasFeature } from '../clients/client.ts'
 import { hasProduct } from '../items/item.ts'
 import { type ItemRow, requireItem } from '../items/store.ts'
-import type { Context } from '../kernel/context.ts'
 import { ApiError, toCause } from '../kernel/errors.ts'
-import type { RequestOf, ResponseOf } from '../kernel/operation.ts'
+import type { HandlerOf } from '../kernel/operation.ts'
 import {
   findReportUser,
   includesFast,
@@ -13,10 +12,7 @@ import {
 } from './report-request.ts'
 import { insertReport } from './store.ts'
 
-export async function assetReportCreate(
-  ctx: Context,
-  { body }: RequestOf<'assetReportCreate'>,
-): Promise<ResponseOf<'assetReportCreate'>> {
+export const assetReportCreate: HandlerOf<'assetReportCreate'> = async (ctx, { body }) => {
   const { access_tokens, days_requested, options } = body
   const items: ItemRow[] = []
   for (const [index, token] of access_tokens.entries()) {

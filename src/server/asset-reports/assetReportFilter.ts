@@ -1,13 +1,9 @@
-import type { Context } from '../kernel/context.ts'
-import { ApiError } from '../kernel/errors.ts'
-import type { RequestOf, ResponseOf } from '../kernel/operation.ts'
+import { ApiError, invalidField } from '../kernel/errors.ts'
+import type { HandlerOf } from '../kernel/operation.ts'
 import { accountIdsOf, type StoredReport } from './asset-report.ts'
 import { insertReport, requireReport } from './store.ts'
 
-export async function assetReportFilter(
-  ctx: Context,
-  { body }: RequestOf<'assetReportFilter'>,
-): Promise<ResponseOf<'assetReportFilter'>> {
+export const assetReportFilter: HandlerOf<'assetReportFilter'> = async (ctx, { body }) => {
   const parent = await requireReport(ctx, body.asset_report_token)
   if (parent.status === 'failed') throw new ApiError('INVALID_PARENT')
   if (parent.status === 'pending' || parent.report === null) {
@@ -42,13 +38,13 @@ function rejectSelection(
   excluded: readonly string[],
 ): void {
   const known = new Set([...full, ...fast])
-  if (!excluded.every((id) => known.has(id))) {
-    const message = '`account_ids_to_exclude` must hold ids of accounts in the report only'
+  const unknown = excluded.findIndex((id) => !known.has(id))
+  if (unknown >= 0) {
+    const message = `\`account_ids_to_exclude[${unknown}]\` must be the id of an account in the report`
     throw new ApiError('INVALID_ACCOUNT_ID', { message })
   }
   const gone = new Set(excluded)
   if (full.every((id) => gone.has(id))) {
-    const message = '`account_ids_to_exclude` must leave at least one account in the report'
-    throw new ApiError('INVALID_FIELD', { message })
+    throw invalidField('`account_ids_to_exclude` must leave at least one account in the report')
   }
 }

@@ -1,17 +1,14 @@
 import { hasFeature } from '../clients/client.ts'
 import type { Context } from '../kernel/context.ts'
-import { ApiError } from '../kernel/errors.ts'
-import type { RequestOf, ResponseOf } from '../kernel/operation.ts'
+import { ApiError, invalidField } from '../kernel/errors.ts'
+import type { BodyOf, HandlerOf } from '../kernel/operation.ts'
 import { findUserByToken } from '../users/store.ts'
 import { type StoredReport, toAssetReport } from './asset-report.ts'
 import { toFailure } from './report-failure.ts'
 import type { ReportRequest } from './report-request.ts'
 import { type AssetReportRow, findLatestReport, requireReport } from './store.ts'
 
-export async function assetReportGet(
-  ctx: Context,
-  { body }: RequestOf<'assetReportGet'>,
-): Promise<ResponseOf<'assetReportGet'>> {
+export const assetReportGet: HandlerOf<'assetReportGet'> = async (ctx, { body }) => {
   const row = await findRow(ctx, body)
   const request = JSON.parse(row.request) as ReportRequest
   const stored = readStored(row, body.fast_report ?? false)
@@ -19,8 +16,7 @@ export async function assetReportGet(
   if (insights) rejectInsights(ctx, row)
   const days = body.options?.days_to_include ?? null
   if (days !== null && days > request.days_requested) {
-    const message = '`options.days_to_include` must not exceed the days of the report'
-    throw new ApiError('INVALID_FIELD', { message })
+    throw invalidField('`options.days_to_include` must not exceed the days of the report')
   }
   const ssn = row.ssn === null ? null : ctx.keys.decrypt(row.ssn)
   const head = { asset_report_id: row.asset_report_id, request, ssn }
@@ -33,7 +29,7 @@ assetReportGet.reads = true
 assetReportGet.single = (asked: Asked) =>
   asked.asset_report_token !== undefined || asked.user_token === undefined
 
-type Asked = RequestOf<'assetReportGet'>['body']
+type Asked = BodyOf<'assetReportGet'>
 
 /** The report of its own token, or the latest report about the user of a token. */
 async function findRow(ctx: Context, asked: Asked): Promise<AssetReportRow> {
@@ -61,8 +57,7 @@ function userOfBearer({ bearer }: Context) {
 
 function readStored(row: AssetReportRow, fast: boolean): StoredReport {
   if (fast && row.fast_status === null) {
-    const message = '`fast_report` must be false for a report without the add-on `fast_assets`'
-    throw new ApiError('INVALID_FIELD', { message })
+    throw invalidField('`fast_report` must be false for a report without the add-on `fast_assets`')
   }
   const [status, report, failure] = fast
     ? [row.fast_status, row.fast_report, row.fast_failure]

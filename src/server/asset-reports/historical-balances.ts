@@ -1,4 +1,4 @@
-import type { HistoricalBalance } from '#contract/types.ts'
+import type { HistoricalBalance } from '#contract/closed.ts'
 import type { AccountRow } from '../items/store.ts'
 import { toAmount, toMinor } from '../kernel/money.ts'
 import { addDays } from '../kernel/time.ts'

@@ -3,7 +3,7 @@ import type {
   Holding,
   InvestmentTransaction,
   Security,
-} from '#contract/types.ts'
+} from '#contract/closed.ts'
 import type { AccountRow } from '../items/store.ts'
 import { toAmount } from '../kernel/money.ts'
 import { addDays } from '../kernel/time.ts'

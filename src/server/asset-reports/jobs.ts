@@ -4,7 +4,7 @@ import type { JobHandlers } from '../kernel/job-handlers.ts'
 import { filterReport, type StoredReport } from './asset-report.ts'
 import { makeFastReport, makeFullReport } from './make-report.ts'
 import type { ReportRequest } from './report-request.ts'
-import { type AssetReportRow, findReport, finishReport, type ReportKind } from './store.ts'
+import { findReport, finishReport, type ReportKind } from './store.ts'
 
 type Kinds = 'assetReportMake' | 'assetReportMakeFast' | 'assetReportFilter'
 
@@ -70,5 +70,3 @@ async function finish(ctx: Context, id: string, kind: ReportKind, make: Make): P
     await ctx.emit('ASSETS.ERROR', { ...about, error: told as never }, target)
   }
 }
-
-export type { AssetReportRow }

@@ -8,7 +8,7 @@ import type {
   Owner,
   Product,
   Transaction,
-} from '#contract/types.ts'
+} from '#contract/closed.ts'
 import type { ErrorKey } from '../../../generated/errors.ts'
 import { toBalances } from '../items/account.ts'
 import { healthError } from '../items/item.ts'
@@ -48,15 +48,19 @@ export const makeFastReport = (ctx: Context, request: ReportRequest): Promise<St
 
 const noHistory = { days_available: 0, transactions: [], historical_balances: [] }
 
-type Look = (item: ItemRow) => Promise<Found | ErrorCause>
+type ReadItem = (item: ItemRow) => Promise<Found | ErrorCause>
 
-async function makeReport(ctx: Context, request: ReportRequest, look: Look): Promise<StoredReport> {
+async function makeReport(
+  ctx: Context,
+  request: ReportRequest,
+  readItem: ReadItem,
+): Promise<StoredReport> {
   const found: Found[] = []
   const causes: ErrorCause[] = []
   for (const itemId of request.item_ids) {
     const item = await findItem(ctx, itemId)
     const gone = !item || item.removed_at !== null
-    const result = gone ? toCause('ITEM_NOT_FOUND', itemId) : await look(item)
+    const result = gone ? toCause('ITEM_NOT_FOUND', itemId) : await readItem(item)
     if ('item' in result) found.push(result)
     else causes.push(result)
   }

@@ -1,4 +1,4 @@
-import type { ErrorCause } from '#contract/types.ts'
+import type { ErrorCause } from '#contract/closed.ts'
 import type { ErrorKey } from '../../../generated/errors.ts'
 import { ApiError } from '../kernel/errors.ts'
 

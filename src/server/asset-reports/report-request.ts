@@ -1,4 +1,4 @@
-import type { AssetReportOptions, AssetReportUser } from '#contract/types.ts'
+import type { AssetReportOptions, AssetReportUser } from '#contract/closed.ts'
 import type { Context } from '../kernel/context.ts'
 import { findUserByClientUserId, findUserByToken } from '../users/store.ts'
 

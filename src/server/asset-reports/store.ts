@@ -30,18 +30,18 @@ const columns = `asset_report_id, user_id, webhook, request, ssn, insights_grant
 
 /** The report of a token, in any state. */
 export async function requireReport(ctx: Context, token: string): Promise<AssetReportRow> {
-  const row = await ctx.db.first<AssetReportRow>(
+  const row = await ctx.own.first<AssetReportRow>(
     `select ${columns} from asset_reports where client_id = $1 and token_hash = $2`,
-    [ctx.client.client_id, ctx.keys.hash(token)],
+    [ctx.keys.hash(token)],
   )
   if (!row) throw new ApiError('INVALID_ASSET_REPORT_TOKEN')
   return row
 }
 
 export const findReport = (ctx: Context, assetReportId: string) =>
-  ctx.db.first<AssetReportRow>(
+  ctx.own.first<AssetReportRow>(
     `select ${columns} from asset_reports where client_id = $1 and asset_report_id = $2`,
-    [ctx.client.client_id, assetReportId],
+    [assetReportId],
   )
 
 /** The latest report about a user. With a token the user may belong to another client. */
@@ -59,7 +59,7 @@ export type NewReport = Pick<
 
 /** Writes a pending report. */
 export async function insertReport(ctx: Context, report: NewReport): Promise<void> {
-  await ctx.db.run(
+  await ctx.own.run(
     `insert into asset_reports
        (client_id, asset_report_id, token_hash, sequence, user_id, webhook, request, ssn,
         insights_granted, status, fast_status, created_at)
@@ -68,7 +68,6 @@ export async function insertReport(ctx: Context, report: NewReport): Promise<voi
          where client_id = $1 and user_id = $4),
        $4, $5, $6, $7, $8, 'pending', $9, $10)`,
     [
-      ctx.client.client_id,
       report.asset_report_id,
       ctx.keys.hash(report.token),
       report.user_id,
@@ -95,10 +94,10 @@ export async function finishReport(
   { report, failure }: Outcome,
 ): Promise<void> {
   const prefix = kind === 'FAST' ? 'fast_' : ''
-  await ctx.db.run(
+  await ctx.own.run(
     `update asset_reports set ${prefix}status = $3, ${prefix}report = $4, ${prefix}failure = $5
       where client_id = $1 and asset_report_id = $2`,
-    [ctx.client.client_id, assetReportId, failure ? 'failed' : 'ready', report, failure],
+    [assetReportId, failure ? 'failed' : 'ready', report, failure],
   )
 }
 
@@ -110,11 +109,11 @@ export interface HistoryRow {
 
 /** The institution's transactions of an Item, pulled or not, newest first. */
 export const listHistory = (ctx: Context, itemId: string, from: string, to: string) =>
-  ctx.db.all<HistoryRow>(
+  ctx.own.all<HistoryRow>(
     `select account_id, document, original_description from transactions
       where client_id = $1 and item_id = $2 and removed = 0 and date between $3 and $4
       order by date desc, insertion desc`,
-    [ctx.client.client_id, itemId, from, to],
+    [itemId, from, to],
   )
 
 /** The date of each account's first transaction at the institution. */
@@ -123,10 +122,10 @@ export async function findOldestDates(
   itemId: string,
   to: string,
 ): Promise<Map<string, string>> {
-  const rows = await ctx.db.all<{ account_id: string; date: string }>(
+  const rows = await ctx.own.all<{ account_id: string; date: string }>(
     `select account_id, min(date) as date from transactions
       where client_id = $1 and item_id = $2 and removed = 0 and date <= $3 group by account_id`,
-    [ctx.client.client_id, itemId, to],
+    [itemId, to],
   )
   return new Map(rows.map(({ account_id, date }) => [account_id, date]))
 }

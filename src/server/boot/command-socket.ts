@@ -4,19 +4,28 @@ import { chmodSync, rmSync } from 'node:fs'
 import { connect, createServer, type Server, type Socket } from 'node:net'
 import { join, resolve } from 'node:path'
 import { text } from 'node:stream/consumers'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { type Database, DatabaseError } from '../kernel/database.ts'
 import type { Log } from '../kernel/log.ts'
+import type { Service } from '../kernel/service.ts'
+import type { ImportReport } from '../operator/import-report.ts'
+import type { Events, OperatorCommand, OperatorDone } from '../operator/operator-command.ts'
+import { UnfinishedImport } from '../operator/unfinished-import.ts'
 import { type JobsCommand, type JobsDone, runJobsCommand } from '../queue/jobs-command.ts'
 import { type BackupCommand, type BackupDone, backUp } from './backup.ts'
+import { type Order, readOrder, writeOrder } from './command-lines.ts'
 
 const isFile = process.platform !== 'win32'
 
-type Command = BackupCommand | JobsCommand
-type Answer = BackupDone | JobsDone | { error: string }
+type Command = BackupCommand | JobsCommand | OperatorCommand
+type Done = BackupDone | JobsDone | OperatorDone
+/** A report is of an import that failed after a part was committed. */
+type Answer = Done | { error: string; report?: ImportReport }
 
 /** What commands run on. */
 interface Target {
   database: Database
+  service: Service
   data: string
   /** Called after jobs were scheduled again. */
   wake(): void
@@ -30,7 +39,7 @@ function socketOf(data: string): string {
 }
 
 /**
- * Runs the commands `backup` and `jobs` for other processes until it is closed. A store in memory
+ * Runs the commands of operators for other processes until it is closed. A store in memory
  * takes no commands. The service runs on if the socket cannot be made, such as below a very long path.
  */
 export async function listenForCommands(
@@ -39,40 +48,76 @@ export async function listenForCommands(
 ): Promise<{ close(): Promise<void> }> {
   if (data === undefined) return { close: async () => {} }
   const socket = socketOf(data)
-  const asking = new Set<Socket>()
+  const open = new Set<Socket>()
+  const reading = new Set<Socket>()
   const working = new Set<Promise<Answer>>()
-  const server = createServer({ allowHalfOpen: true }, async (connection) => {
-    connection.on('error', () => {})
-    asking.add(connection)
-    const asked = await text(connection).catch(() => '')
-    asking.delete(connection)
-    const answer = answerTo({ data, ...target }, asked)
+  const take = async (connection: Socket) => {
+    const order = await readOrder<Command>(connection)
+    const wasRead = () => reading.delete(connection)
+    const events = noting(order.events, wasRead)
+    if (!('import' in order.command)) wasRead()
+    const answer = answerTo({ data, ...target }, { ...order, events })
     working.add(answer)
-    connection.end(JSON.stringify(await answer), () => working.delete(answer))
+    const answered = JSON.stringify(await answer)
+    wasRead()
+    connection.end(answered, () => working.delete(answer))
+    // What the sender still writes is dropped: it would otherwise not come to read the answer.
+    await order.stop()
+    connection.resume()
+  }
+  const server = createServer({ allowHalfOpen: true }, (connection) => {
+    connection.on('error', () => {})
+    connection.once('close', () => open.delete(connection))
+    open.add(connection)
+    reading.add(connection)
+    take(connection).catch(() => connection.destroy())
   })
   await listenAt(server, socket).catch((error: unknown) => {
     server.close()
-    log.error(error, 'the commands backup and jobs cannot reach this process')
+    log.error(error, 'the commands of operators cannot reach this process')
   })
   return {
     async close() {
       server.close()
-      // A connection without a command would otherwise delay the end.
-      for (const connection of asking) connection.destroy()
+      // A command that was not sent to its end would otherwise delay the end.
+      for (const connection of reading) connection.destroy()
       await Promise.all(working)
+      await Promise.race([allClosed(open), sleep(longestGoodbyeMs, undefined, { ref: false })])
+      for (const connection of open) connection.destroy()
     },
   }
 }
 
-async function answerTo(target: Target, asked: string): Promise<Answer> {
+/** How long a sender may take to read its answer when the service ends. */
+const longestGoodbyeMs = 1000
+
+const allClosed = (connections: Iterable<Socket>) =>
+  Promise.all([...connections].map((connection) => once(connection, 'close')))
+
+/** Passes events on, and tells when all were read. */
+async function* noting(events: Events, wasRead: () => void): Events {
+  yield* events
+  wasRead()
+}
+
+type Asked = Pick<Order<Command>, 'command' | 'events'>
+
+async function answerTo(target: Target, order: Asked): Promise<Answer> {
   try {
-    return await execute(target, JSON.parse(asked) as Command)
+    return await execute(target, order)
   } catch (error) {
-    return { error: error instanceof Error ? error.message : String(error) }
+    const report = error instanceof UnfinishedImport ? { report: error.report } : {}
+    return { error: error instanceof Error ? error.message : String(error), ...report }
   }
 }
 
-async function execute({ database, data, wake }: Target, command: Command): Promise<Answer> {
+async function execute(target: Target, { command, events }: Asked): Promise<Done> {
+  const { database, data, service, wake } = target
+  if ('actor' in command) {
+    // Loaded at its first use: most processes never get such a command.
+    const { runOperatorCommand } = await import('../operator/operator-command.ts')
+    return runOperatorCommand(service, command, events)
+  }
   if ('jobs' in command) {
     const done = await runJobsCommand(database, command, Date.now())
     wake()
@@ -93,24 +138,69 @@ async function listenAt(server: Server, socket: string): Promise<void> {
 }
 
 /** Sends a command to the process that owns a data folder. Undefined: no process listens. */
-export async function sendCommand<Done extends BackupDone | JobsDone>(
+export async function sendCommand<Answered extends Done>(
   data: string,
   command: Command,
-): Promise<Done | undefined> {
+  events?: Events,
+): Promise<Answered | undefined> {
   const connection = connect({ path: socketOf(data), allowHalfOpen: true })
   try {
-    connection.end(JSON.stringify(command))
-    const answered = await text(connection)
-    if (answered === '') throw cutOff
-    const answer = JSON.parse(answered) as Done | { error: string }
-    if ('error' in answer) throw new DatabaseError(answer.error)
-    return answer
+    // Events that were read for a process which does not listen would be lost.
+    if (!(await isConnected(connection, data))) return undefined
+    return await exchange<Answered>(connection, command, events)
   } catch (error) {
     const { code = '' } = error as NodeJS.ErrnoException
-    if (['ENOENT', 'ECONNREFUSED', 'EINVAL'].includes(code)) return undefined
     if (['ECONNRESET', 'EPIPE'].includes(code)) throw cutOff
+    throw error
+  } finally {
+    connection.destroy()
+  }
+}
+
+async function isConnected(connection: Socket, data: string): Promise<boolean> {
+  try {
+    await once(connection, 'connect')
+    return true
+  } catch (error) {
+    const { code = '' } = error as NodeJS.ErrnoException
+    if (['ENOENT', 'ECONNREFUSED', 'EINVAL'].includes(code)) return false
+    if (code === 'ENOTDIR') throw noFolder(data)
+    if (['EACCES', 'EPERM'].includes(code)) throw notAllowed(socketOf(data))
+    throw error
+  }
+}
+
+async function exchange<Answered extends Done>(
+  connection: Socket,
+  command: Command,
+  events: Events | undefined,
+): Promise<Answered> {
+  const unread: { error?: unknown } = {}
+  const written = writeOrder(connection, command, events && noticing(events, unread))
+  // The answer may come before all was written, and says what became of what was not.
+  written.catch(() => {})
+  const answered = await text(connection)
+  if (answered === '') throw cutOff
+  const answer = JSON.parse(answered) as Answered | Extract<Answer, { error: string }>
+  if (!('error' in answer)) return answer
+  const error = 'error' in unread ? unread.error : new DatabaseError(answer.error)
+  throw answer.report ? new UnfinishedImport(answer.report, error) : error
+}
+
+/** Passes events on, and keeps why they could not be read. */
+async function* noticing(events: Events, unread: { error?: unknown }): Events {
+  try {
+    yield* events
+  } catch (error) {
+    unread.error = error
     throw error
   }
 }
 
 const cutOff = new DatabaseError('the service ended before it was done')
+
+const noFolder = (data: string) =>
+  new DatabaseError(`--data (DATA_DIR): ${data} is no folder, or lies below what is none`)
+
+const notAllowed = (socket: string) =>
+  new DatabaseError(`${socket} cannot be opened: run this as the user that the service runs as`)

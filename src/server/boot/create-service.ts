@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import { paths as sandboxPaths } from '../../../generated/sandbox/operations.ts'
+import { productionPaths, paths as undatedPaths } from '../../../generated/undated.ts'
 import type { RateLimitsMode } from '../config/config.ts'
 import { migrate } from '../db/migrate.ts'
 import { watchWrites } from '../db/watch-writes.ts'
@@ -17,6 +17,7 @@ import { runAll } from '../kernel/run-all.ts'
 import type { Runner } from '../kernel/service.ts'
 import { createSingletons } from '../kernel/singletons.ts'
 import { noTelemetry, type Telemetry } from '../kernel/telemetry.ts'
+import { isHostedLinkOpen } from '../link/hosted-page.ts'
 import {
   type ConcurrencyLimiter,
   createConcurrencyLimiter,
@@ -77,7 +78,7 @@ export interface RunningService {
 /** What waits for receivers, which costs little: it takes no place from others, and has its own. */
 const waiting: ReadonlySet<string> = new Set(['sandboxClockAdvance'])
 const mostWaiting = { all: 32, ofShare: 8 }
-/** Some are left for others where a client takes all that it can. */
+/** Some are left for others where a client takes everything that it can. */
 const mostAtOnce = { all: most, ofShare: mostOfClient }
 
 /** Until the service is put together there is nothing to run. */
@@ -154,9 +155,11 @@ export async function createService(parts: ServiceParts): Promise<RunningService
     docsUrl,
     callers: { ...callers, loopback: isSandbox },
     proxies: parts.proxies,
-    sandboxPaths: isSandbox ? sandboxPaths : {},
+    undatedPaths: isSandbox ? undatedPaths : Object.assign({}, ...Object.values(productionPaths)),
     image: (path, address) =>
       limiter.run(() => identityVerificationImage(service, path), { ...commonShare, address }),
+    isHostedLinkOpen: (key, address) =>
+      limiter.run(() => isHostedLinkOpen(service, key), { ...commonShare, address }),
     oauthMetadata: () => toOAuthMetadata(publicUrl(), docsUrl()),
   })
   const { quiesce, settled } = createQuiesce(service, barrier, requestLog)

@@ -1,14 +1,20 @@
 import * as generated from '../../../generated/handlers.ts'
-import type { Handlers, SandboxHandlers } from '../kernel/operation.ts'
+import type { Handlers, PlatformHandlers, SandboxHandlers } from '../kernel/operation.ts'
 import type { Handler, HandlerTable } from '../pipeline/pipeline.ts'
 
 /** What answers each operation of the interface. */
 export const handlers: Handlers = generated.handlers
 
-/** What answers each operation of the sandbox. */
+/** What answers each operation of the platform API. */
+export const platformHandlers: PlatformHandlers = generated.platformHandlers
+
+/** What answers each operation of the sandbox API. */
 export const sandboxHandlers: SandboxHandlers = generated.sandboxHandlers
 
-const all = { ...handlers, ...sandboxHandlers } as unknown as Record<string, Handler>
+const all = { ...handlers, ...platformHandlers, ...sandboxHandlers } as unknown as Record<
+  string,
+  Handler
+>
 
 /** All of them, as the pipeline asks for them. */
 export const handlerTable: HandlerTable = {

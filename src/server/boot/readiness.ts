@@ -27,7 +27,7 @@ export function createReadiness(
   let newestMigration: number | undefined
   let latest: { found: Promise<ReadyState['checks']>; until: number } | undefined
 
-  async function look(): Promise<ReadyState['checks']> {
+  async function readChecks(): Promise<ReadyState['checks']> {
     const silent = sleep(patienceMs, 'silent' as const, { ref: false })
     const asked = single
       .first<{ newest: number }>('select max(number) as newest from migrations')
@@ -50,7 +50,7 @@ export function createReadiness(
   return {
     async check() {
       const now = clock()
-      if (!latest || latest.until <= now) latest = { found: look(), until: now + keptMs }
+      if (!latest || latest.until <= now) latest = { found: readChecks(), until: now + keptMs }
       const found = await latest.found
       const checks = draining ? { ...found, accepting: 'shutting down' } : found
       return { ready: deciding.every((name) => checks[name] === ok), checks }

@@ -1,19 +1,12 @@
 import { type Config, ConfigError } from '../config/config.ts'
-import { databaseFile, explainingStore, keyFile, prepareDataFolder } from '../config/data-folder.ts'
-import {
-  type FoundKey,
-  givenKey,
-  newEncryptionKey,
-  readKeyFile,
-  rejectWeakKey,
-} from '../config/encryption-key.ts'
+import { explainingStore, prepareDataFolder } from '../config/data-folder.ts'
+import { findEncryptionKey } from '../config/find-encryption-key.ts'
 import { openKeys } from '../data-keys/open-keys.ts'
 import { reencryptColumns } from '../data-keys/reencrypt-columns.ts'
 import { findRisks } from '../db/durability.ts'
-import { openSqlite } from '../db/sqlite.ts'
 import { prepareSeedData } from '../fixtures/prepare-seed-data.ts'
 import type { Settings } from '../kernel/context.ts'
-import { type Database, DatabaseError } from '../kernel/database.ts'
+import { DatabaseError } from '../kernel/database.ts'
 import { docsFolder } from '../kernel/files.ts'
 import { runAll } from '../kernel/run-all.ts'
 import type { Service } from '../kernel/service.ts'
@@ -24,6 +17,7 @@ import { createService, type RunningService } from './create-service.ts'
 import { findExposedSecrets } from './exposed-secrets.ts'
 import { keepLastUsed } from './keep-last-used.ts'
 import { findLastUsed } from './last-used.ts'
+import { openDatabase } from './open-database.ts'
 import { startTelemetry } from './start-telemetry.ts'
 
 /** A service that listens. */
@@ -51,7 +45,7 @@ export async function start(config: Config, checkAnswer?: AnswerCheck): Promise<
 }
 
 async function open(config: Config, checkAnswer?: AnswerCheck): Promise<StartedService> {
-  const found = encryptionKey(config)
+  const found = findEncryptionKey(config)
   const explaining = explainingStore(config.data)
   const observation = await startTelemetry(config)
   const opened = await openDatabase(config, observation.warn).catch(explaining)
@@ -75,8 +69,8 @@ async function open(config: Config, checkAnswer?: AnswerCheck): Promise<StartedS
     .catch(explaining)
   await checkClock(running.service, config).catch(closing(running))
   await prepareSeedData(running.service, config).catch(closing(running))
-  const lookForRisks = [findRisks(opened), findExposedSecrets(running.service, config)]
-  const risks = (await Promise.all(lookForRisks).catch(closing(running))).flat()
+  const riskChecks = [findRisks(opened), findExposedSecrets(running.service, config)]
+  const risks = (await Promise.all(riskChecks).catch(closing(running))).flat()
   for (const risk of risks) observation.warn(`at risk: ${risk}`)
   const metrics = await observation.serve(running).catch(closing(running))
   const bound = await listen(running, config).catch(
@@ -84,7 +78,7 @@ async function open(config: Config, checkAnswer?: AnswerCheck): Promise<StartedS
   )
   const wake = () => running.service.runner.wake()
   const commands = await listenForCommands(
-    { database: opened, data: config.data, wake },
+    { database: opened, service: running.service, data: config.data, wake },
     observation.log,
   )
   address ??= bound
@@ -150,26 +144,3 @@ const closing = (opened: { close(): Promise<void> }) => (error: unknown) =>
     () => Promise.reject(error),
     () => opened.close(),
   ) as Promise<never>
-
-function encryptionKey(config: Config): FoundKey {
-  const { encryptionKey: text, previousKeys, data, environment } = config
-  if (text !== undefined) {
-    const given = givenKey(text, previousKeys)
-    rejectWeakKey(given.key, environment)
-    return given
-  }
-  if (data !== undefined) return readKeyFile(keyFile(data))
-  return { key: newEncryptionKey(), previous: [], name: 'ENCRYPTION_KEY', keep: () => {} }
-}
-
-/** A database that starts along with us is there by then; else a supervisor starts us again. */
-const waitForServerMs = 60_000
-
-async function openDatabase(config: Config, warn: (message: string) => void): Promise<Database> {
-  if (config.databaseUrl !== undefined) {
-    const { openPostgres } = await import('../db/postgres.ts')
-    return openPostgres(config.databaseUrl, { waitMs: waitForServerMs, onWait: warn })
-  }
-  if (config.data === undefined) return openSqlite(':memory:')
-  return openSqlite(databaseFile(config.data))
-}

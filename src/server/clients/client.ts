@@ -1,4 +1,4 @@
-import type { SandboxClientFeature } from '../../../generated/sandbox/types.ts'
+import type { SandboxClientFeature } from '../../../generated/sandbox/closed.ts'
 import type { ClientRow } from '../kernel/context.ts'
 
 /** What a new client may do. Moving accounts of other providers in has to be granted. */

@@ -1,18 +1,17 @@
 import { clientTables } from '../db/client-tables.ts'
 import type { Context } from '../kernel/context.ts'
 
-/** Removes all that belongs to the client, but not the client itself. */
+/** Deletes the client's rows, but not the client itself. */
 export async function deleteClientRows(ctx: Context): Promise<void> {
   for (const table of clientTables) {
-    await ctx.db.run(`delete from ${table} where client_id = $1`, [ctx.client.client_id])
+    await ctx.own.run(`delete from ${table} where client_id = $1`)
   }
 }
 
 /** Puts the client's clock right, takes its faults away, and makes all processes forget its rate limits. */
 export async function resetClient(ctx: Context): Promise<void> {
-  await ctx.db.run(
+  await ctx.own.run(
     `update clients set clock_offset_ms = 0, injections = 0, resets = resets + 1
       where client_id = $1`,
-    [ctx.client.client_id],
   )
 }

@@ -1,13 +1,18 @@
 import { insertRows } from '../db/insert-rows.ts'
-import type { ClientRow } from '../kernel/context.ts'
+import type { ClientRow, Context } from '../kernel/context.ts'
 import type { Queries } from '../kernel/database.ts'
 
-const columns =
-  'client_id, default_version, clock_offset_ms, features, injections, resets, secret_hash'
+const columns = `client_id, default_version, clock_offset_ms, features, injections, resets,
+  secret_hash, previous_secret_hash, previous_secret_until, disabled_at`
 
-/** A client with the hash of its secret. */
+/** A client with the hashes of its secrets. */
 export interface StoredClient extends ClientRow {
   secret_hash: string
+  /** The secret before, and until when it is accepted, in real ms. */
+  previous_secret_hash: string | null
+  previous_secret_until: number | null
+  /** Since when the client is rejected. */
+  disabled_at: string | null
 }
 
 // A constant: every request reads its client, and a new string would be hashed each time.
@@ -25,6 +30,11 @@ export const claimClient = (db: Queries, clientId: string) =>
 
 export const findClientByPublicKey = (db: Queries, publicKey: string) =>
   db.first<StoredClient>(`select ${columns} from clients where public_key = $1`, [publicKey])
+
+/** Where webhooks of the client's new Items go. */
+export const findClientWebhook = async ({ own }: Context): Promise<string | null> =>
+  (await own.first<{ webhook: string | null }>('select webhook from clients where client_id = $1'))
+    ?.webhook ?? null
 
 export interface NewClient {
   client_id: string

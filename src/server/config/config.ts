@@ -186,13 +186,18 @@ function oneOf<Choice extends string>(
 function readUrl(read: Read, variable: string): string | undefined {
   const value = read(variable)
   if (value === undefined) return undefined
-  if (!/^https?:\/\/[^/\s]+/.test(value) || !URL.canParse(value)) {
-    fail(`${nameOf(variable)} must be an http or https address`)
-  }
-  // Paths are put behind it.
-  if (/[?#@]/.test(value)) fail(`${nameOf(variable)} must end with its host or a path`)
-  return value.replace(/\/+$/, '')
+  if (!isAddress(value)) fail(`${nameOf(variable)} must be an http or https address`)
+  if (!isBase(value)) fail(`${nameOf(variable)} must end with its host or a path`)
+  return withoutSlash(value)
 }
+
+const isAddress = (value: string): boolean =>
+  /^https?:\/\/[^/\s]+/.test(value) && URL.canParse(value)
+
+/** Whether paths can be put behind an address. */
+const isBase = (address: string): boolean => !/[?#@]/.test(address)
+
+const withoutSlash = (address: string): string => address.replace(/\/+$/, '')
 
 function readMetrics(read: Read): Config['metrics'] {
   if (read('METRICS_PORT') === undefined) return undefined
@@ -205,9 +210,7 @@ function readMetrics(read: Read): Config['metrics'] {
 function readDocs(read: Read, mode: Config['environment']): string {
   const value = read('DOCS') ?? (mode === 'production' ? 'off' : 'on')
   if (value === 'on' || value === 'off') return value
-  const isAddress = /^https?:\/\/[^/\s]+/.test(value) && URL.canParse(value)
-  // Paths are put behind it.
-  if (isAddress && !/[?#@]/.test(value)) return value.replace(/\/+$/, '')
+  if (isAddress(value) && isBase(value)) return withoutSlash(value)
   return fail('DOCS must be on, off, or the http or https address where the docs are published')
 }
 

@@ -5,7 +5,7 @@ import { ConfigError } from './config.ts'
 
 /**
  * Makes the folder of the data, for its owner only, unless it is there; says in one line why not.
- * Returns what removes all that this start has made, should the start fail.
+ * Returns a function that removes the folders of this start, for a start that fails.
  */
 export function prepareDataFolder(folder: string): () => void {
   let made: string[]

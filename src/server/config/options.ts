@@ -9,77 +9,104 @@ export interface Option {
 
 /** Every option; a flag beats its environment variable. */
 export const options: readonly Option[] = [
-  { flag: 'port', variable: 'PORT', value: 'PORT', help: 'port, 0 for a free one (4000)' },
-  { flag: 'host', variable: 'HOST', value: 'HOST', help: 'address to bind (127.0.0.1)' },
-  { flag: 'data', variable: 'DATA_DIR', value: 'FOLDER', help: 'where the data is (./data)' },
-  { flag: 'memory', variable: 'MEMORY', help: 'keep nothing after the end' },
+  {
+    flag: 'port',
+    variable: 'PORT',
+    value: 'PORT',
+    help: 'listen on this port, 0 for a free one (4000)',
+  },
+  { flag: 'host', variable: 'HOST', value: 'HOST', help: 'bind this address (127.0.0.1)' },
+  {
+    flag: 'data',
+    variable: 'DATA_DIR',
+    value: 'FOLDER',
+    help: 'store the data in this folder (./data)',
+  },
+  { flag: 'memory', variable: 'MEMORY', help: 'store data in memory and discard it on exit (off)' },
   {
     flag: 'fixture',
     variable: 'FIXTURE',
     value: 'FILE',
-    help: 'a world of your own, over the default one; read at the first start only',
+    help: 'add the seed data of this file to the default data set, at the first start only (none)',
   },
-  { flag: 'seed', variable: 'SEED', value: 'SEED', help: 'another world of the same kind' },
+  {
+    flag: 'seed',
+    variable: 'SEED',
+    value: 'SEED',
+    help: 'generate other seed data of the same kind, at the first start only',
+  },
   {
     variable: 'DATABASE_URL',
-    help: 'PostgreSQL 15 or newer, for any number of processes; needs ENCRYPTION_KEY',
+    help: 'use PostgreSQL 15 or newer, for any number of processes; needs ENCRYPTION_KEY (none: SQLite)',
   },
-  { variable: 'SERVICE_ENV', help: 'sandbox or production (sandbox)' },
-  { variable: 'PUBLIC_URL', help: 'where the service is reached from outside' },
+  { variable: 'SERVICE_ENV', help: 'run as sandbox or production (sandbox)' },
+  {
+    variable: 'PUBLIC_URL',
+    help: 'set the URL by which clients reach the service (the address that it binds)',
+  },
   {
     variable: 'ENCRYPTION_KEY',
-    help: '32 bytes in hexadecimal or base64; required in production and with DATABASE_URL',
+    help: 'encrypt with these 32 bytes, in hexadecimal or base64; required in production and with DATABASE_URL',
   },
   {
     variable: 'ENCRYPTION_KEY_PREVIOUS',
-    help: 'the key before it, while a new one takes its place; several with commas',
+    help: 'accept the previous key during a key rotation; separate several by commas (none)',
   },
-  { variable: 'RATE_LIMITS', help: 'off, sandbox or production (off, in production production)' },
-  { variable: 'REPORT_DELAY_MS', help: 'how long an asset report takes (1000)' },
+  {
+    variable: 'RATE_LIMITS',
+    help: 'set the rate limits: off, sandbox or production (off; in production: production)',
+  },
+  {
+    variable: 'REPORT_DELAY_MS',
+    help: 'set how long an asset report takes, in milliseconds (1000)',
+  },
   {
     variable: 'ENCRYPTION_KEY_FILE',
-    help: 'the file that ENCRYPTION_KEY is read from; also ENCRYPTION_KEY_PREVIOUS_FILE and DATABASE_URL_FILE',
+    help: 'read ENCRYPTION_KEY from this file; also ENCRYPTION_KEY_PREVIOUS_FILE and DATABASE_URL_FILE (none)',
   },
   {
     variable: 'LOG_LEVEL',
-    help: 'silent, fatal, error, warn, info, debug or trace (warn, in production info)',
+    help: 'log from this level: silent, fatal, error, warn, info, debug or trace (warn; in production: info)',
   },
-  { variable: 'METRICS_PORT', help: 'port of the metrics for Prometheus, 0 for a free one (none)' },
-  { variable: 'METRICS_HOST', help: 'address to bind for them (127.0.0.1)' },
+  {
+    variable: 'METRICS_PORT',
+    help: 'serve Prometheus metrics on this port, 0 for a free one (none)',
+  },
+  { variable: 'METRICS_HOST', help: 'bind this address for the metrics (127.0.0.1)' },
   {
     variable: 'OTEL_EXPORTER_OTLP_ENDPOINT',
-    help: 'where traces are sent; other variables of OpenTelemetry count too',
+    help: 'send traces to this URL; other OpenTelemetry variables apply too (none)',
   },
   {
     variable: 'SHUTDOWN_DELAY_MS',
-    help: 'how long it still takes requests after SIGTERM, with /readyz saying no (0)',
+    help: 'accept requests for this long after SIGTERM, in milliseconds, while /readyz answers 503 (0)',
   },
   {
     variable: 'DOCS',
-    help: 'on, off, or the address where the docs are published, to which errors then link (on, in production off)',
+    help: 'serve the docs: on, off, or the URL of published docs that errors link to (on; in production: off)',
   },
   {
     variable: 'CORS_ORIGIN',
-    help: 'other origins that browsers may call from, with commas (none; in the sandbox always those on loopback)',
+    help: 'allow these browser origins, separated by commas (none; a sandbox also allows loopback)',
   },
   {
     variable: 'ALLOWED_HOSTS',
-    help: 'other hosts that requests may name, with commas, also *.example.com (that of PUBLIC_URL)',
+    help: 'accept these Host headers too, separated by commas, also *.example.com (the host of PUBLIC_URL)',
   },
   {
     variable: 'TRUST_PROXY',
-    help: 'addresses and networks of the proxies whose X-Forwarded-For says who calls, with commas (none)',
+    help: 'trust X-Forwarded-For of these proxy addresses and networks, separated by commas (none)',
   },
   {
     variable: 'WEBHOOK_PRIVATE_TARGETS',
-    help: 'names: the sandbox sends webhooks to private addresses only by a name without a dot or under .internal; allow: to all but metadata services of clouds (names)',
+    help: 'limit the private addresses of sandbox webhooks: names, to names without a dot or under .internal; allow, to all but cloud metadata services (names)',
   },
   {
     flag: 'accept-clock',
     variable: 'ACCEPT_CLOCK',
-    help: 'start though the clock is a day behind the last use of the data, or in production 90 days ahead',
+    help: 'start although the clock is a day behind the last use of the data, or in production 90 days ahead (off)',
   },
-  { variable: 'FIXTURE_DATE', help: 'the day that the dates of the world count from' },
+  { variable: 'FIXTURE_DATE', help: 'set the first day of the seed data, as YYYY-MM-DD (today)' },
 ]
 
 const variableWidth = Math.max(...options.map(({ variable }) => variable.length)) + 2
@@ -95,5 +122,5 @@ export const usage = (command: string): string =>
     '',
     'examples:',
     `  ${command} --memory --port 0`,
-    `  ${command} --data ./data --fixture world.yaml`,
+    `  ${command} --data ./data --fixture seed-data.yaml`,
   ].join('\n')

@@ -20,6 +20,7 @@ export const encryptedColumns: readonly EncryptedColumns[] = [
     ],
   },
   { table: 'items', key: ['client_id', 'item_id'], columns: ['seed'] },
+  { table: 'item_sources', key: ['client_id', 'item_id'], columns: ['client_user_id'] },
   { table: 'asset_reports', key: ['client_id', 'asset_report_id'], columns: ['ssn'] },
   {
     table: 'identity_verifications',
@@ -27,11 +28,18 @@ export const encryptedColumns: readonly EncryptedColumns[] = [
     columns: ['share_key', 'id_number_value'],
   },
   { table: 'public_tokens', key: ['client_id', 'token_hash'], columns: ['access_token'] },
+  { table: 'link_tokens', key: ['client_id', 'token_hash'], columns: ['link_token', 'user_data'] },
+  {
+    table: 'link_sessions',
+    key: ['client_id', 'token_hash', 'link_session_id'],
+    columns: ['results'],
+  },
   {
     table: 'users',
     key: ['client_id', 'user_id'],
     columns: ['ssn_full', 'ssn_last_4', 'id_numbers'],
   },
   { table: 'wallets', key: ['client_id', 'wallet_id'], columns: ['account', 'sort_code', 'iban'] },
+  { table: 'webhook_deliveries', key: ['client_id', 'webhook_id'], columns: ['body'] },
   { table: 'webhook_keys', key: ['client_id', 'key_id'], columns: ['private_key'] },
 ]

@@ -21,7 +21,7 @@ const pauseMs = 20
 export function reencryptColumns(service: Service): Reencryption {
   const stopping = new AbortController()
   const done = renewAll(service, stopping.signal).catch((error: unknown) => {
-    if (!stopping.signal.aborted) service.log.error(error, 'columns could not be encrypted anew')
+    if (!stopping.signal.aborted) service.log.error(error, 'columns could not be encrypted again')
   })
   const stop = () => {
     stopping.abort()

@@ -27,4 +27,12 @@ export const clientTables = [
   'asset_reports',
   'institution_changes',
   'dead_jobs',
+  'item_sources',
+  'source_numbers',
+  'source_accounts',
+  'source_rows',
+  'staged_rows',
+  'audit_log',
+  'link_tokens',
+  'link_sessions',
 ] as const

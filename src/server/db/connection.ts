@@ -40,7 +40,7 @@ const types = {
 }
 
 const lifetimeMs = 3_600_000
-const longestLookMs = 1000
+const longestCheckMs = 1000
 
 /** Options of a connection. */
 interface ConnectionOptions {
@@ -197,11 +197,11 @@ async function rejectStandby({ send }: Connection): Promise<void> {
 function watchSilence(ms: number, end: () => void) {
   let asked = 0
   let since = 0
-  const look = () => {
+  const check = () => {
     if (asked > 0 && performance.now() - since > ms) end()
   }
   // One timer for all: a timer for each statement takes a tenth of the time of a transaction.
-  const timer = ms > 0 ? setInterval(look, Math.min(ms / 4, longestLookMs)).unref() : undefined
+  const timer = ms > 0 ? setInterval(check, Math.min(ms / 4, longestCheckMs)).unref() : undefined
   return {
     asked() {
       if (asked === 0) since = performance.now()

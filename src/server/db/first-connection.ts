@@ -16,7 +16,7 @@ export const none: Patience = { waitMs: 0, onWait: () => {} }
 const oldestServer = 15
 const pauseMs = 500
 const progressMs = 10_000
-const looks = 10
+const probes = 10
 
 /**
  * Opens the first connection. Waits for a server that is unavailable, for example one that starts
@@ -128,7 +128,7 @@ async function openSecond(
 
 /** Other clients of the pooler can hide the symptom in one probe, but hardly in all of them. */
 async function shareOften(connection: Connection, other: Connection): Promise<boolean> {
-  for (let look = 0; look < looks; look += 1) {
+  for (let probe = 0; probe < probes; probe += 1) {
     if (await areShared(connection, other)) return true
   }
   return false

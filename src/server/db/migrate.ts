@@ -1,6 +1,11 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { type Database, DatabaseError, type Queries } from '../kernel/database.ts'
+import {
+  type Database,
+  DatabaseError,
+  DatabaseUnavailable,
+  type Queries,
+} from '../kernel/database.ts'
 import { migrationsFolder } from '../kernel/files.ts'
 import { findSetting, type SettingName } from './settings-store.ts'
 
@@ -49,6 +54,19 @@ export async function migrate(database: Database): Promise<void> {
       await applyMigration(db, migration)
     }
   })
+}
+
+/** Rejects data that is not up to date: only a start of the service migrates it. */
+export async function rejectEarlierData({ read }: Pick<Database, 'read'>): Promise<void> {
+  const find = read(({ first }) =>
+    first<{ newest: number | null }>('select max(number) as newest from migrations'),
+  )
+  const row = await find.catch((error: unknown) => {
+    if (error instanceof DatabaseUnavailable) throw error
+    return undefined
+  })
+  if ((row?.newest ?? 0) >= (readMigrations().at(-1)?.number ?? 0)) return
+  throw new DatabaseError('the data is of an earlier version: start the service on it once')
 }
 
 type AppliedMigration = Pick<Migration, 'number' | 'name'>

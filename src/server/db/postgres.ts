@@ -144,12 +144,14 @@ function sizeOf(url: string): number {
 
 /**
  * Otherwise statements are slower for the first minute, until the server analyzes the tables
- * itself.
+ * itself. Not the empty ones: for a table that is known to be empty any index seems as good as
+ * another, until the server analyzes it again.
  */
 async function analyze({ send }: Connection): Promise<void> {
   const [row] = await send(
     `select string_agg(quote_ident(tablename), ', ') as tables from pg_tables
-      where schemaname = current_schema() and tableowner = current_user`,
+      where schemaname = current_schema() and tableowner = current_user
+        and pg_relation_size(format('%I.%I', schemaname, tablename)::regclass) > 0`,
   )
   const tables = row?.['tables']
   if (tables) await send(`vacuum (analyze, skip_locked) ${tables}`)

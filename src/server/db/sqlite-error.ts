@@ -1,3 +1,5 @@
+import { accessSync, constants } from 'node:fs'
+import { dirname } from 'node:path'
 import {
   DatabaseError,
   DatabaseUnavailable,
@@ -54,11 +56,28 @@ export function toStoreError(file: string, error: unknown): unknown {
 
 /** The same for the start, where the message is one line that says what to do. */
 export function toOpenError(file: string, error: unknown): unknown {
+  if (resultCode(error) !== undefined && !isPermitted(file)) {
+    return new DatabaseError(`${file} cannot be used: ${notPermitted}`, { cause: error })
+  }
   const { code, message } = error as NodeJS.ErrnoException
   const known = resultCode(error) ?? 0
   const reason = passing[known] ?? damaged[known] ?? systemReasons[code ?? '']
   if (known === 0 && reason === undefined) return error
   return new DatabaseError(`${file} cannot be used: ${reason ?? message}`, { cause: error })
+}
+
+const notPermitted =
+  'this user may not read and write it and its folder: run this as the user of the service'
+
+/** SQLite reports what it may not write as a disk that fails. */
+function isPermitted(file: string): boolean {
+  try {
+    accessSync(file, constants.R_OK | constants.W_OK)
+    accessSync(dirname(file), constants.W_OK | constants.X_OK)
+    return true
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code !== 'EACCES'
+  }
 }
 
 /** The findings of an integrity check. */

@@ -16,12 +16,12 @@ export interface FileWatch {
 export function watchFile(file: string, ms = everyMs): FileWatch {
   const opened = statSync(file)
   let isGone = false
-  async function look(): Promise<void> {
+  async function check(): Promise<void> {
     const found = await stat(file).catch((error: NodeJS.ErrnoException) => error)
     if (found instanceof Error) isGone = found.code === 'ENOENT' || found.code === 'ENOTDIR'
     else isGone = found.ino !== opened.ino || found.dev !== opened.dev
   }
-  const timer = setInterval(() => void look(), ms)
+  const timer = setInterval(() => void check(), ms)
   timer.unref()
   return { isGone: () => isGone, stop: () => clearInterval(timer) }
 }

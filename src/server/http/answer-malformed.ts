@@ -13,15 +13,19 @@ interface Answering {
 /** How long the sender of malformed HTTP may take to read the response. It may never read. */
 const leaveMs = 5000
 
+/** Whether Node has waited for a request for longer than it may take. */
+export const isLate = ({ code }: NodeJS.ErrnoException): boolean =>
+  code === 'ERR_HTTP_REQUEST_TIMEOUT'
+
 /** Answers malformed HTTP. There is no request object, so the response is written as text. */
 export function answerMalformed(
   socket: Duplex,
-  { code }: NodeJS.ErrnoException,
+  cause: NodeJS.ErrnoException,
   { newRequestId, docsUrl, telemetry = noTelemetry }: Answering,
 ): void {
   if (!socket.writable) return
   const requestId = newRequestId()
-  const expected = code === 'ERR_HTTP_REQUEST_TIMEOUT' ? 'arrive in time' : 'be valid HTTP/1.1'
+  const expected = isLate(cause) ? 'arrive in time' : 'be valid HTTP/1.1'
   const error = new ApiError('INVALID_HEADERS', { message: `the request must ${expected}` })
   const body = JSON.stringify(toErrorBody(error, { requestId, docsUrl: docsUrl() }))
   const bytes = Buffer.byteLength(body)

@@ -13,11 +13,11 @@ import type { WireRequest } from '../pipeline/check-request.ts'
 import type { ConcurrencyLimiter } from '../pipeline/concurrency-limiter.ts'
 import { commonShare, type FairShares } from '../pipeline/fair-shares.ts'
 import { DroppedConnection } from '../pipeline/injected-fault.ts'
-import { Overloaded } from '../pipeline/overloaded-error.ts'
+import { Overloaded, tryAgain } from '../pipeline/overloaded-error.ts'
 import { maximumBody } from '../pipeline/parse-body.ts'
 import { peerAddress } from '../pipeline/peer-address.ts'
 import type { WireAnswer } from '../pipeline/pipeline.ts'
-import { answerMalformed } from './answer-malformed.ts'
+import { answerMalformed, isLate } from './answer-malformed.ts'
 import { type Callers, checkCallers } from './check-host-and-origin.ts'
 import { endConnections } from './drain-connections.ts'
 import { limitConnections } from './limit-connections.ts'
@@ -25,9 +25,11 @@ import { listenWidely } from './listen.ts'
 import { sendSecurityHeaders } from './security-headers.ts'
 import { serveDocs } from './serve-docs.ts'
 import { serveHealth } from './serve-health.ts'
+import { serveHostedLink } from './serve-hosted-link.ts'
 import { serveShortDocs } from './serve-short-docs.ts'
 import { shedLoad } from './shed-load.ts'
 import { cutSlowReaders, sendingLimits } from './slow-clients.ts'
+import { unknownRoute } from './unknown-route.ts'
 import { watchRequests } from './watch-requests.ts'
 
 export interface AppOptions {
@@ -41,14 +43,16 @@ export interface AppOptions {
   docs?: string | false | undefined
   /** Where the docs are, where that is not here; undefined where there are none. */
   docsUrl?(): string | undefined
-  /** The paths of the sandbox API, unless this is production. */
-  sandboxPaths?: Readonly<Record<string, string>>
+  /** The paths of the documents without versions that this environment has. */
+  undatedPaths?: Readonly<Record<string, string>>
   /** Which hosts requests may name, and which pages may send them. */
   callers?: Callers
   /** The proxies whose X-Forwarded-For is believed, by their addresses and networks. */
   proxies?: readonly string[] | undefined
   /** The PNG that a path with its query names, if it names one. */
   image?(path: string, address: string): Promise<Uint8Array | undefined>
+  /** Whether the end of an address opens a page on which a user links. */
+  isHostedLinkOpen?(key: string, address: string): Promise<boolean>
   /** The metadata of RFC 8414. */
   oauthMetadata?(): object
   /** What the health check `/readyz` answers. */
@@ -79,14 +83,19 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
     exposeHeadRoutes: false,
     // Requests on open connections are answered, not rejected with an error body of Fastify.
     return503OnClosing: false,
-    routerOptions: { ignoreTrailingSlash: false },
+    // The address of a hosted page is longer than the usual 100.
+    routerOptions: { ignoreTrailingSlash: false, maxParamLength: 256 },
     schemaController: { compilersFactory: noCompilers },
     // Errors before a route is found, such as a malformed URL.
     frameworkErrors: (_error, request, reply) => {
       send(reply, request, toErrorAnswer(new ApiError('NOT_FOUND'), contextOf(request)))
     },
-    clientErrorHandler: (error, socket) =>
-      app.afterResponses(socket, () => answerMalformed(socket, error, { ...options, docsUrl })),
+    clientErrorHandler(error, socket) {
+      const answer = () => answerMalformed(socket, error, { ...options, docsUrl })
+      const answerInTurn = () => app.afterResponses(socket, answer)
+      if (isLate(error)) app.unlessArrived(socket, answerInTurn)
+      else answerInTurn()
+    },
   })
   // Set before the plugins are registered. Their routes would otherwise use Fastify's handler.
   app.setErrorHandler((error, request, reply) => {
@@ -98,7 +107,8 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
     return send(reply, request, toErrorAnswer(apiError, contextOf(request)))
   })
   const interfacePaths = Object.entries(operations).map(([id, { path }]) => [id, path] as const)
-  const routes = [...interfacePaths, ...Object.entries(options.sandboxPaths ?? {})]
+  const routes = [...interfacePaths, ...Object.entries(options.undatedPaths ?? {})]
+  const paths = routes.map(([, path]) => path)
   const { telemetry = noTelemetry } = options
   const operationOf = new Map(routes.map(([id, path]) => [path, id]))
   watchRequests(app, telemetry, operationOf)
@@ -112,14 +122,14 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   const { limiter, newRequestId, publicUrl, callers = {} } = options
   checkCallers(app, { ...callers, publicUrl, oauthPaths })
   // An OPTIONS that no browser asks with is a wrong method like any other.
-  app.addHook('onRequest', ({ method, headers }, _reply, done) => {
+  app.addHook('onRequest', ({ method, url, headers }, _reply, done) => {
     const isPreflight = headers.origin && headers['access-control-request-method']
-    done(method === 'OPTIONS' && !isPreflight ? new ApiError('NOT_FOUND') : undefined)
+    done(method === 'OPTIONS' && !isPreflight ? unknownRoute(method, url, paths) : undefined)
   })
   await app.register(fastifyCors, {
     // Other origins have been rejected by now; their pages would get no header either.
     origin: true,
-    exposedHeaders: 'Request-Id, Retry-After, WWW-Authenticate',
+    exposedHeaders: 'Request-Id, Retry-After, WWW-Authenticate, Preference-Applied',
   })
   if (limiter) {
     const { shareOf = () => commonShare } = options
@@ -140,7 +150,8 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   }
 
   if (options.readiness) serveHealth(app, options.readiness)
-  const { image, oauthMetadata } = options
+  const { image, isHostedLinkOpen, oauthMetadata } = options
+  if (isHostedLinkOpen) serveHostedLink(app, isHostedLinkOpen)
   if (image) {
     app.get('/images/*', async (request, reply) => {
       const picture = await image(request.url, peerAddress(request.ip))
@@ -160,9 +171,7 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   }
 
   app.setNotFoundHandler((request, reply) => {
-    const known = routes.some(([, path]) => path === request.url.split('?')[0])
-    if (known) reply.header('Allow', 'POST')
-    const error = new ApiError('NOT_FOUND')
+    const error = unknownRoute(request.method, request.url, paths)
     return send(reply, request, toErrorAnswer(error, contextOf(request)))
   })
   return app
@@ -218,21 +227,18 @@ const oauthPaths: readonly string[] = Object.values(operations)
   .filter(({ oauth }) => oauth)
   .map(({ path }) => path)
 
-/** How soon a store may well be there again, in seconds. */
-const storeRetryAfter = 5
-const busyRetryAfter = 1
-
-const storeAway = (cause: DatabaseUnavailable): ApiError =>
+/** An error of the database. A busy one is usually available again sooner. */
+const unavailable = (cause: DatabaseUnavailable): ApiError =>
   new ApiError('PLANNED_MAINTENANCE', {
-    message: 'the service cannot use its database at the moment; nothing was done',
-    retryAfter: storeRetryAfter,
-    cause,
-  })
-
-const storeBusy = (cause: DatabaseBusy): ApiError =>
-  new ApiError('PLANNED_MAINTENANCE', {
-    message: 'calls that were sent before take too long at the moment; nothing was done',
-    retryAfter: busyRetryAfter,
+    ...(cause instanceof DatabaseBusy
+      ? {
+          message: `calls that were sent before take too long at the moment; ${tryAgain}`,
+          retryAfter: 1,
+        }
+      : {
+          message: `the service cannot use its database at the moment; ${tryAgain}`,
+          retryAfter: 5,
+        }),
     cause,
   })
 
@@ -244,8 +250,7 @@ const unknownOutcome = (cause: UnknownOutcome): ApiError =>
 
 function toApiError(error: unknown, isOAuth: boolean, bodyLimit = maximumBody): ApiError {
   if (error instanceof ApiError) return error
-  if (error instanceof DatabaseBusy) return storeBusy(error)
-  if (error instanceof DatabaseUnavailable) return storeAway(error)
+  if (error instanceof DatabaseUnavailable) return unavailable(error)
   if (error instanceof UnknownOutcome) return unknownOutcome(error)
   const { code, statusCode = 500 } = error as { code?: string; statusCode?: number }
   if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') {
@@ -254,11 +259,10 @@ function toApiError(error: unknown, isOAuth: boolean, bodyLimit = maximumBody): 
   }
   // NOTE: Fastify rejects a malformed Content-Type or Content-Length before any handler runs.
   if (code?.startsWith('FST_ERR_CTP_')) {
-    return isOAuth
-      ? new ApiError('oauth.invalid_request', {
-          message: 'a header that describes the body is malformed',
-        })
-      : new ApiError('INVALID_REQUEST.INVALID_BODY.400')
+    const key = isOAuth ? 'oauth.invalid_request' : 'INVALID_REQUEST.INVALID_BODY.400'
+    return new ApiError(key, {
+      message: 'the header `Content-Type` or `Content-Length` is malformed',
+    })
   }
   // Paths that lead out of the docs, or to no file that could be there.
   if (statusCode < 500) return new ApiError('NOT_FOUND')

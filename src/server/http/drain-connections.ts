@@ -9,7 +9,7 @@ const senderGraceMs = 3000
 const answerGraceMs = 8000
 /** How long responses carry `Connection: close` before connections are closed. */
 const leaveMs = 500
-const lookAgainMs = 10
+const checkAgainMs = 10
 const letInMs = 200
 const tooLong = 413
 
@@ -26,7 +26,7 @@ declare module 'fastify' {
 
 /**
  * Lets connections end with the service: each closes after the answer that is under way, which
- * would else be kept for a next request, and after a while all that are left are cut.
+ * would else be kept for a next request, and the remaining ones are closed after a time limit.
  */
 export function endConnections(app: FastifyInstance): void {
   const sockets = new Set<Socket>()
@@ -86,6 +86,6 @@ export function endConnections(app: FastifyInstance): void {
     await letIn()
     app.stopListening()
     const until = performance.now() + leaveMs
-    while (performance.now() < until && sockets.size > 0) await sleep(lookAgainMs)
+    while (performance.now() < until && sockets.size > 0) await sleep(checkAgainMs)
   })
 }

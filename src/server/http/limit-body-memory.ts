@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http'
 import type { Readable } from 'node:stream'
+import { createCounts } from '../kernel/counts.ts'
 import { Overloaded } from '../pipeline/overloaded-error.ts'
 import { maximumBody } from '../pipeline/parse-body.ts'
 
@@ -27,15 +28,13 @@ export interface BodyMemoryLimit {
 export function createBodyMemoryLimit(): BodyMemoryLimit {
   /** The unfinished bodies, the oldest first. */
   const arriving = new Set<Arrival>()
-  const ofAddress = new Map<string, number>()
+  const ofAddress = createCounts()
   let total = 0
 
   function count(arrival: Arrival, bytes: number): void {
     arrival.bytes += bytes
     total += bytes
-    const sum = (ofAddress.get(arrival.address) ?? 0) + bytes
-    if (sum > 0) ofAddress.set(arrival.address, sum)
-    else ofAddress.delete(arrival.address)
+    ofAddress.add(arrival.address, bytes)
   }
 
   function release(arrival: Arrival): void {
@@ -53,7 +52,7 @@ export function createBodyMemoryLimit(): BodyMemoryLimit {
   }
 
   function makeRoom({ address }: Arrival): void {
-    while ((ofAddress.get(address) ?? 0) > mostOfAddress) {
+    while (ofAddress.of(address) > mostOfAddress) {
       const oldest = [...arriving].find((other) => other.address === address)
       if (!oldest) break
       reject(oldest)

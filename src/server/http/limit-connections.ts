@@ -16,12 +16,21 @@ const heldBeside = 32 * 1024
 /** What a request that waits holds beside its headers. */
 const heldByRequest = 4 * 1024
 
+/** How long input that has arrived may take to be read. */
+const readingMs = 500
+
 type Exchange = Parameters<RequestListener>
 
 declare module 'fastify' {
   interface FastifyInstance {
     /** Runs `work` once all requests that came on a connection before now have been answered. */
     afterResponses(socket: Duplex, work: () => void): void
+    /**
+     * Runs `work` unless a request has arrived on the connection once what the system holds of it has
+     * been read. A process that was busy or suspended finds the time of a request over before it has
+     * read it.
+     */
+    unlessArrived(socket: Duplex, work: () => void): void
   }
 }
 
@@ -29,6 +38,8 @@ interface Connection {
   /** The response that is under way; further requests wait for its end. */
   current: ServerResponse | undefined
   waiting: Exchange[]
+  /** How many requests have come, their bodies perhaps not yet. */
+  requests: number
   /** Whether it has ever sent a request before the one before it was answered. */
   isPipelined: boolean
   /** What is to be done once nothing is under way. */
@@ -92,10 +103,20 @@ export function limitConnections(app: FastifyInstance): void {
     if (connection?.current && !awaitsBody(connection.current)) connection.atEnd ??= work
     else work()
   })
+  app.decorate('unlessArrived', (socket, work) => {
+    const connection = connections.get(socket as Socket)
+    const before = connection?.requests
+    // Timers run before input is read. A process with much to read takes several turns for it.
+    setTimeout(() => {
+      const { current, requests } = connection ?? {}
+      if (requests === before && (!current || awaitsBody(current))) work()
+    }, readingMs).unref()
+  })
   server.on('connection', (socket: Socket) => {
     const connection: Connection = {
       current: undefined,
       waiting: [],
+      requests: 0,
       isPipelined: false,
       atEnd: undefined,
     }
@@ -121,6 +142,7 @@ export function limitConnections(app: FastifyInstance): void {
     const connection = connections.get(socket)
     if (!connection) return
     idle.delete(socket)
+    connection.requests += 1
     if (!connection.current) return run(connection, exchange)
     connection.waiting.push(exchange)
     connection.isPipelined = true

@@ -1,13 +1,14 @@
 import type { FastifyInstance } from 'fastify'
 import { errorCatalogue } from '../../../generated/errors.ts'
 import { versions } from '../../../generated/versions.ts'
-import { bundleFile, worldSchemaFile } from '../kernel/files.ts'
+import { bundleFile, mappingSchemaFile, worldSchemaFile } from '../kernel/files.ts'
 import { sendFile, staticFile } from './static-files.ts'
 
-const bundles = [...Object.keys(versions).reverse(), 'sandbox']
+const bundles = [...Object.keys(versions).reverse(), 'platform', 'sandbox']
 const documents = [
   ...bundles.map((name) => [`${name}.json`, bundleFile(name)] as const),
   ['world.schema.json', worldSchemaFile] as const,
+  ['csv-mapping.schema.json', mappingSchemaFile] as const,
 ]
 
 /**
@@ -40,13 +41,14 @@ const startPage = (): string =>
 installation has:</p>
 <ul>
 ${bundles.map((name) => `<li>OpenAPI, <a href="openapi/${name}.json">${nameOf(name)}</a></li>`).join('\n')}
-<li><a href="openapi/world.schema.json">the JSON Schema of a world</a>, for <code>--fixture</code></li>
+<li><a href="openapi/world.schema.json">the JSON Schema of seed data</a>, for <code>--fixture</code></li>
+<li><a href="openapi/csv-mapping.schema.json">the JSON Schema of CSV mappings</a>, for <code>statement --mapping</code></li>
 <li><a href="errors">every error code</a>, with what to do about it</li>
 </ul>`,
   )
 
 const nameOf = (bundle: string): string =>
-  bundle === 'sandbox' ? 'the control surface of the sandbox' : `version ${bundle}`
+  ['platform', 'sandbox'].includes(bundle) ? `the ${bundle} API` : `version ${bundle}`
 
 function errorPage(): string {
   const entries = Object.values(errorCatalogue).map(

@@ -2,7 +2,7 @@ import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http
 import type { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { type ApiError, toErrorBody } from '../kernel/errors.ts'
-import { noTelemetry, type Telemetry } from '../kernel/telemetry.ts'
+import { newRequestTrace, noTelemetry, type Telemetry } from '../kernel/telemetry.ts'
 import type { ConcurrencyLimiter } from '../pipeline/concurrency-limiter.ts'
 import type { Headers } from '../pipeline/credentials.ts'
 import type { FairShares, Share } from '../pipeline/fair-shares.ts'
@@ -94,17 +94,10 @@ function reject(
   })
   response.end(body)
   if (telemetry === noTelemetry) return
-  const ended = telemetry.request({
-    requestId,
-    method: request.method ?? 'none',
-    traceparent: undefined,
-    operation: operations.get(request.url ?? '') ?? 'none',
-    clientId: undefined,
-    version: undefined,
-    errorCode: error.code,
-    injected: false,
-    shed: true,
-  })
+  const { method = 'none', url = '' } = request
+  const operation = operations.get(url) ?? 'none'
+  const known = { requestId, method, operation, errorCode: error.code, shed: true }
+  const ended = telemetry.request(newRequestTrace(known))
   ended({ status: error.status, ms: 0, bytes })
 }
 

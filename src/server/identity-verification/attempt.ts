@@ -1,6 +1,6 @@
-import type { SandboxStepOutcome } from '../../../generated/sandbox/types.ts'
+import type { SandboxStepOutcome } from '../../../generated/sandbox/closed.ts'
 import type { Context } from '../kernel/context.ts'
-import { ApiError } from '../kernel/errors.ts'
+import { invalidField } from '../kernel/errors.ts'
 import {
   currentStep,
   eachStep,
@@ -50,13 +50,14 @@ export function advance(
   step: StepName | undefined = currentStep(stepsOf(row)),
 ): AttemptRow {
   const steps = stepsOf(row)
-  const invalid = (message: string) => new ApiError('INVALID_FIELD', { message })
   if (row.status === 'expired' || row.status === 'canceled') {
-    throw invalid('`identity_verification_id` must name an attempt that is not closed for good')
+    throw invalidField(
+      '`identity_verification_id` must name an attempt that is not closed for good',
+    )
   }
-  if (!step) throw invalid('`step` is needed where no step of the attempt is active')
+  if (!step) throw invalidField('`step` is needed where no step of the attempt is active')
   if (steps[step].status === 'not_applicable') {
-    throw invalid("`step` must be a step of the attempt's template")
+    throw invalidField("`step` must be a step of the attempt's template")
   }
   const next = endStep(steps, step, outcome, ctx.now)
   const ran = next[step].found_at !== null && next[step].found === outcome

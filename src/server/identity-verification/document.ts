@@ -1,4 +1,4 @@
-import type { DocumentExtractedData } from '#contract/types.ts'
+import type { DocumentExtractedData } from '#contract/closed.ts'
 import { randomOf, type Subject, withPerson } from './subject.ts'
 
 /** A document's data, of which only a name and a day of birth could be compared. */
@@ -21,6 +21,7 @@ export function toIdentityDocument({ id, created_at, user }: Subject): IdentityD
       id_number: `${random.pick(['K', 'M', 'T', 'X'])}${random.digits(7)}`,
       category: isLicense ? 'drivers_license' : 'passport',
       expiration_date: `${year}-${birthday(date_of_birth)}`,
+      issue_date: `${Number(created_at.slice(0, 4)) - random.integer(1, 3)}-${birthday(date_of_birth)}`,
       issuing_country: address?.country ?? 'US',
       issuing_region: isLicense ? address.region : null,
       date_of_birth,

@@ -8,7 +8,7 @@ import type {
   DocumentImages,
   DocumentStatus,
   DocumentSubmission,
-} from '#contract/types.ts'
+} from '#contract/closed.ts'
 import { type IdentityDocument, toIdentityDocument } from './document.ts'
 import type { StepState } from './step.ts'
 import type { Subject } from './subject.ts'

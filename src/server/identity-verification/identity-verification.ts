@@ -1,8 +1,4 @@
-import type {
-  IdentityVerification,
-  IdentityVerificationSteps,
-  StepStatus,
-} from '#contract/types.ts'
+import type { IdentityVerification, StepStatus } from '#contract/closed.ts'
 import type { Context } from '../kernel/context.ts'
 import { stepsOf, userOf } from './attempt.ts'
 import { toDocumentaryVerification } from './documentary-verification.ts'
@@ -10,7 +6,7 @@ import { signImageUrl } from './image-url.ts'
 import { toKycCheck } from './kyc-check.ts'
 import { toRiskCheck } from './risk-check.ts'
 import { toSelfieCheck } from './selfie-check.ts'
-import type { StepState, Steps } from './step.ts'
+import { eachStep, type StepState, type Steps } from './step.ts'
 import type { AttemptRow } from './store.ts'
 import type { KnownUser, Subject } from './subject.ts'
 import { toVerifySms } from './verify-sms.ts'
@@ -30,7 +26,7 @@ export function toIdentityVerification(ctx: Context, row: AttemptRow): IdentityV
     template: { id: row.template_id, version: row.template_version },
     user: toUser(user),
     status: row.status,
-    steps: toSteps(steps),
+    steps: eachStep((name) => steps[name].status),
     ...toResults(subject, steps),
     watchlist_screening_id: hasRun(steps.watchlist_screening) ? row.watchlist_screening_id : null,
     beacon_user_id: null,
@@ -61,16 +57,6 @@ const toUser = (user: KnownUser): IdentityVerification['user'] => ({
   name: user.name,
   address: user.address,
   id_number: user.id_number,
-})
-
-const toSteps = (steps: Steps): IdentityVerificationSteps => ({
-  accept_tos: steps.accept_tos.status,
-  verify_sms: steps.verify_sms.status,
-  kyc_check: steps.kyc_check.status,
-  documentary_verification: steps.documentary_verification.status,
-  selfie_check: steps.selfie_check.status,
-  watchlist_screening: steps.watchlist_screening.status,
-  risk_check: steps.risk_check.status,
 })
 
 type Results = Pick<

@@ -1,18 +1,18 @@
 import type { Context } from '../kernel/context.ts'
-import { ApiError } from '../kernel/errors.ts'
-import type { RequestOf, ResponseOf } from '../kernel/operation.ts'
+import { invalidField } from '../kernel/errors.ts'
+import type { BodyOf, HandlerOf, ResponseOf } from '../kernel/operation.ts'
 import { requireUserById } from '../users/store.ts'
 import { startAttempt } from './attempt.ts'
 import { toIdentityVerification } from './identity-verification.ts'
 import { type AttemptRow, findLatestAttempt, insertAttempt, requireTemplate } from './store.ts'
 import { toKnownUser } from './subject.ts'
 
-type Body = RequestOf<'identityVerificationCreate'>['body']
+type Body = BodyOf<'identityVerificationCreate'>
 
-export async function identityVerificationCreate(
-  ctx: Context,
-  { body }: RequestOf<'identityVerificationCreate'>,
-): Promise<ResponseOf<'identityVerificationCreate'>> {
+export const identityVerificationCreate: HandlerOf<'identityVerificationCreate'> = async (
+  ctx,
+  { body },
+) => {
   const clientUserId = await findClientUserId(ctx, body)
   const template = await requireTemplate(ctx, body.template_id)
   const existing = await findLatestAttempt(ctx, clientUserId, body.template_id)
@@ -37,9 +37,9 @@ function repeat(
   existing: AttemptRow | undefined,
 ): ResponseOf<'identityVerificationCreate'> {
   if (existing && body.is_idempotent === true) return toIdentityVerification(ctx, existing)
-  const message =
-    'an attempt exists for this user and `template_id`: send `is_idempotent` true to get the newest'
-  throw new ApiError('INVALID_FIELD', { message })
+  throw invalidField(
+    'an attempt exists for this user and `template_id`: send `is_idempotent` true to get the newest',
+  )
 }
 
 /** The name that the client has for the user, whichever of the two ids it sent. */
@@ -50,6 +50,5 @@ async function findClientUserId(ctx: Context, body: Body): Promise<string> {
   if (client_user_id === undefined || client_user_id === user.client_user_id) {
     return user.client_user_id
   }
-  const message = '`client_user_id` and `user_id` must name the same user'
-  throw new ApiError('INVALID_FIELD', { message })
+  throw invalidField('`client_user_id` and `user_id` must name the same user')
 }

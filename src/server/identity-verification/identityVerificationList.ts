@@ -1,15 +1,15 @@
 import type { Context } from '../kernel/context.ts'
 import { foreignCursor, readListPlace, toListCursor } from '../kernel/list-cursor.ts'
-import type { RequestOf, ResponseOf } from '../kernel/operation.ts'
+import type { HandlerOf } from '../kernel/operation.ts'
 import { toIdentityVerification } from './identity-verification.ts'
 import { type AttemptFilter, type AttemptPlace, listAttempts } from './store.ts'
 
 const pageSize = 20
 
-export async function identityVerificationList(
-  ctx: Context,
-  { body }: RequestOf<'identityVerificationList'>,
-): Promise<ResponseOf<'identityVerificationList'>> {
+export const identityVerificationList: HandlerOf<'identityVerificationList'> = async (
+  ctx,
+  { body },
+) => {
   const { user_id } = body
   const filter: AttemptFilter = {
     template_id: body.template_id,

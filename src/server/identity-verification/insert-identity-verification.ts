@@ -1,5 +1,5 @@
-import type { IdentityVerificationUserInput } from '#contract/types.ts'
-import type { SandboxStepOutcome } from '../../../generated/sandbox/types.ts'
+import type { IdentityVerificationUserInput } from '#contract/closed.ts'
+import type { SandboxStepOutcome } from '../../../generated/sandbox/closed.ts'
 import type { Context } from '../kernel/context.ts'
 import { toTimestamp } from '../kernel/time.ts'
 import { advance, startAttempt } from './attempt.ts'
@@ -24,7 +24,7 @@ export interface IdentityVerificationInput {
 const minuteMs = 60_000
 
 /**
- * Writes an attempt with all that its steps came to. A user's further attempts at the same template
+ * Writes an attempt with the outcomes of its steps. A user's further attempts at the same template
  * are retries of those before.
  */
 export async function insertIdentityVerification(

@@ -3,7 +3,7 @@ import type {
   KycAddress,
   KycCheck,
   MatchSummary,
-} from '#contract/types.ts'
+} from '#contract/closed.ts'
 import type { StepState } from './step.ts'
 import type { Subject } from './subject.ts'
 

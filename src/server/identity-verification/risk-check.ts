@@ -6,10 +6,10 @@ import type {
   RiskCheckPhone,
   RiskLevel,
   UserInteractions,
-} from '#contract/types.ts'
+} from '#contract/closed.ts'
 import { createRandom, type Random } from '../simulation/random.ts'
 import type { Finding, StepState } from './step.ts'
-import { randomOf, type Subject } from './subject.ts'
+import { type KnownUser, randomOf, type Subject } from './subject.ts'
 
 /** How the signals add up: a review asks for a second look, a failure leaves no doubt. */
 const levels: Record<Finding, RiskLevel> = {
@@ -44,7 +44,7 @@ export function toRiskCheck({ id, user }: Subject, step: StepState): RiskCheck {
       bot_detected: level === 'high' ? 'yes' : 'no',
       risk_level: level,
     },
-    email: user.email_address === null ? null : toEmail(user.email_address, level),
+    email: user.email_address === null ? null : toEmail(user, user.email_address, level),
     phone: user.phone_number === null ? null : toPhone(random, level),
     devices: [toDevice(random, level)],
     identity_abuse_signals: {
@@ -56,6 +56,8 @@ export function toRiskCheck({ id, user }: Subject, step: StepState): RiskCheck {
       },
       stolen_identity: { score: score(), risk_level: level },
     },
+    facial_duplicates: [],
+    trust_index_score: null,
     network: {
       risk_level: level,
       factors:
@@ -65,7 +67,7 @@ export function toRiskCheck({ id, user }: Subject, step: StepState): RiskCheck {
 }
 
 /** The same address always has the same history. */
-function toEmail(address: string, level: RiskLevel): RiskCheckEmail {
+function toEmail(user: KnownUser, address: string, level: RiskLevel): RiskCheckEmail {
   const random = createRandom(`e-mail ${address}`)
   const domain = createRandom(`domain ${address.split('@').at(-1)}`)
   const breaches = random.integer(0, 2)
@@ -84,9 +86,27 @@ function toEmail(address: string, level: RiskLevel): RiskCheckEmail {
     domain_is_custom: isFree ? 'no' : 'yes',
     domain_is_disposable: isDisposable ? 'yes' : 'no',
     top_level_domain_is_suspicious: 'no',
+    ...compareWithUser(user, address),
     linked_services: isDisposable ? [] : pickServices(random),
     risk_level: level,
     factors: isDisposable ? ['The domain gives out addresses that are thrown away.'] : [],
+  }
+}
+
+/** What the address itself tells of the user. */
+function compareWithUser(
+  { name, date_of_birth }: KnownUser,
+  address: string,
+): Pick<RiskCheckEmail, 'is_edu' | 'includes_date_of_birth' | 'name'> {
+  const [local = '', domain = ''] = address.toLowerCase().split('@')
+  const hasBirth = date_of_birth !== null && local.includes(date_of_birth.slice(0, 4))
+  const names = name === null ? [] : [name.given_name, name.family_name]
+  const found = names.filter((part) => local.includes(part.toLowerCase()))
+  const agreement = (['no_match', 'partial_match', 'match'] as const)[found.length]
+  return {
+    is_edu: /\.edu$|\.(edu|ac)\.[a-z]{2}$/.test(domain) ? 'yes' : 'no',
+    includes_date_of_birth: date_of_birth === null ? 'no_data' : hasBirth ? 'yes' : 'no',
+    name: (name === null ? undefined : agreement) ?? 'no_data',
   }
 }
 

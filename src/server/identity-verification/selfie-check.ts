@@ -1,4 +1,4 @@
-import type { FacialAnalysis, Selfie, SelfieAnalysis, SelfieCheck } from '#contract/types.ts'
+import type { FacialAnalysis, Selfie, SelfieAnalysis, SelfieCheck } from '#contract/closed.ts'
 import type { StepState } from './step.ts'
 import type { Subject } from './subject.ts'
 

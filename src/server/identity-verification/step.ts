@@ -2,8 +2,8 @@ import type {
   IdentityVerificationStatus,
   IdentityVerificationSteps,
   StepStatus,
-} from '#contract/types.ts'
-import type { SandboxStepOutcome } from '../../../generated/sandbox/types.ts'
+} from '#contract/closed.ts'
+import type { SandboxStepOutcome } from '../../../generated/sandbox/closed.ts'
 
 export type StepName = keyof IdentityVerificationSteps
 
@@ -37,16 +37,9 @@ const passed: readonly StepStatus[] = [...done, 'skipped', 'not_applicable']
 /** What a user can do instead, when the records do not know them: show a document. */
 const fallbacks: Partial<Record<StepName, StepName>> = { kyc_check: 'documentary_verification' }
 
-/** Makes the steps of an attempt, each from its name. */
-export const eachStep = (stateOf: (name: StepName) => StepState): Steps => ({
-  accept_tos: stateOf('accept_tos'),
-  verify_sms: stateOf('verify_sms'),
-  kyc_check: stateOf('kyc_check'),
-  documentary_verification: stateOf('documentary_verification'),
-  selfie_check: stateOf('selfie_check'),
-  watchlist_screening: stateOf('watchlist_screening'),
-  risk_check: stateOf('risk_check'),
-})
+/** Makes a value for each step from its name. */
+export const eachStep = <Value>(make: (name: StepName) => Value) =>
+  Object.fromEntries(stepNames.map((name) => [name, make(name)])) as Record<StepName, Value>
 
 /** The steps of a new attempt: consent given before skips the question for it. */
 export function firstSteps(template: readonly StepName[], gaveConsent: boolean): Steps {

@@ -1,7 +1,7 @@
-import type { IdentityVerificationStatus } from '#contract/types.ts'
+import type { IdentityVerificationStatus } from '#contract/closed.ts'
 import type { Context } from '../kernel/context.ts'
 import type { Queries } from '../kernel/database.ts'
-import { ApiError } from '../kernel/errors.ts'
+import { invalidField } from '../kernel/errors.ts'
 import type { StepName } from './step.ts'
 
 /** A template in the version that new attempts follow. */
@@ -40,17 +40,17 @@ const columns = `id, client_user_id, user_id, template_id, template_version,
 
 /** A template of the client's own or of every world, in its latest version. */
 export const findTemplate = (ctx: Context, templateId: string) =>
-  ctx.db.first<TemplateRow>(
+  ctx.own.first<TemplateRow>(
     `select template_id, version, steps from identity_verification_templates
       where client_id in ('', $1) and template_id = $2
       order by version desc, client_id desc limit 1`,
-    [ctx.client.client_id, templateId],
+    [templateId],
   )
 
 export async function requireTemplate(ctx: Context, templateId: string): Promise<TemplateRow> {
   const template = await findTemplate(ctx, templateId)
   if (template) return template
-  throw new ApiError('INVALID_FIELD', { message: '`template_id` must name one of your templates' })
+  throw invalidField('`template_id` must name one of your templates')
 }
 
 /** A template as it is made; without a client it is one of every world. */
@@ -81,22 +81,21 @@ export async function insertTemplate(db: Queries, template: NewTemplate): Promis
 }
 
 export async function requireAttempt(ctx: Context, id: string): Promise<AttemptRow> {
-  const row = await ctx.db.first<AttemptRow>(
+  const row = await ctx.own.first<AttemptRow>(
     `select ${columns} from identity_verifications where client_id = $1 and id = $2`,
-    [ctx.client.client_id, id],
+    [id],
   )
   if (row) return row
-  const message = '`identity_verification_id` must name one of your identity verifications'
-  throw new ApiError('INVALID_FIELD', { message })
+  throw invalidField('`identity_verification_id` must name one of your identity verifications')
 }
 
 /** The newest attempt of a user at a template. */
 export const findLatestAttempt = (ctx: Context, clientUserId: string, templateId: string) =>
-  ctx.db.first<AttemptRow>(
+  ctx.own.first<AttemptRow>(
     `select ${columns} from identity_verifications
       where client_id = $1 and client_user_id = $2 and template_id = $3
       order by created_at desc, sequence desc limit 1`,
-    [ctx.client.client_id, clientUserId, templateId],
+    [clientUserId, templateId],
   )
 
 /** Which attempts to list; what is undefined does not matter. */
@@ -136,7 +135,7 @@ export function listAttempts(
 
 /** Writes an attempt; false: it would be a second first one of its user at its template. */
 export async function insertAttempt(ctx: Context, row: AttemptRow): Promise<boolean> {
-  const written = await ctx.db.run(
+  const written = await ctx.own.run(
     `insert into identity_verifications (client_id, sequence, ${columns})
      values ($1,
        (select coalesce(max(sequence), 0) + 1 from identity_verifications
@@ -145,7 +144,6 @@ export async function insertAttempt(ctx: Context, row: AttemptRow): Promise<bool
      on conflict (client_id, client_user_id, template_id)
        where previous_attempt_id is null do nothing`,
     [
-      ctx.client.client_id,
       row.id,
       row.client_user_id,
       row.user_id,
@@ -168,13 +166,12 @@ export async function insertAttempt(ctx: Context, row: AttemptRow): Promise<bool
 
 /** Writes all of an attempt that changes while it runs. */
 export async function updateAttempt(ctx: Context, row: AttemptRow): Promise<void> {
-  await ctx.db.run(
+  await ctx.own.run(
     `update identity_verifications
       set status = $3, steps = $4, user_data = $5, id_number_value = $6,
         watchlist_screening_id = $7, completed_at = $8
       where client_id = $1 and id = $2`,
     [
-      ctx.client.client_id,
       row.id,
       row.status,
       row.steps,

@@ -2,7 +2,7 @@ import type {
   IdentityVerificationAddress,
   IdentityVerificationUser,
   IdentityVerificationUserInput,
-} from '#contract/types.ts'
+} from '#contract/closed.ts'
 import { pickName } from '../simulation/owners.ts'
 import { createRandom, type Random } from '../simulation/random.ts'
 import { homeIn, pickTown } from '../simulation/towns.ts'
@@ -41,7 +41,7 @@ export function toKnownUser(input: IdentityVerificationUserInput | null | undefi
   return {
     phone_number: input.phone_number ?? null,
     date_of_birth: input.date_of_birth ?? null,
-    ip_address: null,
+    ip_address: input.ip_address ?? null,
     email_address: input.email_address ?? null,
     name: name ? { given_name: name.given_name, family_name: name.family_name } : null,
     address: address

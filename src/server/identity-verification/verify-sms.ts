@@ -1,4 +1,4 @@
-import type { VerifySms } from '#contract/types.ts'
+import type { VerifySms } from '#contract/closed.ts'
 import type { StepState } from './step.ts'
 import type { Subject } from './subject.ts'
 

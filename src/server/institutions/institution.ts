@@ -8,12 +8,12 @@ import type {
   InstitutionStatusEntry,
   PaymentInitiationMetadata,
   Product,
-} from '#contract/types.ts'
+} from '#contract/closed.ts'
 import type {
   SandboxAuthMethodsInput,
   SandboxInstitutionStatusEntryInput,
   SandboxInstitutionStatusInput,
-} from '../../../generated/sandbox/types.ts'
+} from '../../../generated/sandbox/closed.ts'
 import { readTimestamp, toTimestamp } from '../kernel/time.ts'
 import { toSearchName } from './search-name.ts'
 import type { InstitutionRow } from './store.ts'

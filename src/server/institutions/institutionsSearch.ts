@@ -1,14 +1,10 @@
-import type { Context } from '../kernel/context.ts'
 import { listOfText } from '../kernel/list-text.ts'
-import type { RequestOf, ResponseOf } from '../kernel/operation.ts'
+import type { HandlerOf } from '../kernel/operation.ts'
 import { createDirectories } from './directory-cache.ts'
 import { textsOf } from './institution-texts.ts'
 import { maximumFound } from './search-store.ts'
 
-export async function institutionsSearch(
-  ctx: Context,
-  { body }: RequestOf<'institutionsSearch'>,
-): Promise<ResponseOf<'institutionsSearch'>> {
+export const institutionsSearch: HandlerOf<'institutionsSearch'> = async (ctx, { body }) => {
   const { query, country_codes, products, options } = body
   const filter = {
     countryCodes: country_codes,

@@ -27,10 +27,10 @@ export const columns = `institution_id, name, search_name, products, country_cod
 
 /** An institution that the client can see. */
 export const findInstitution = (ctx: Context, institutionId: string) =>
-  ctx.db.first<InstitutionRow>(
+  ctx.own.first<InstitutionRow>(
     `select ${columns} from institutions
       where client_id in ('', $1) and institution_id = $2 order by client_id desc limit 1`,
-    [ctx.client.client_id, institutionId],
+    [institutionId],
   )
 
 /** Writes an institution. Returns false if the id exists already. */

@@ -3,7 +3,7 @@ import type {
   AccountBalances,
   AccountKind,
   VerificationInsights,
-} from '#contract/types.ts'
+} from '#contract/closed.ts'
 import { ApiError } from '../kernel/errors.ts'
 import { toAmount } from '../kernel/money.ts'
 import type { ShownAccountRow } from './store.ts'
@@ -56,13 +56,15 @@ export const isDebitable = ({ type, subtype }: { type: string; subtype: string |
 export function selectAccounts<Row extends Pick<ShownAccountRow, 'account_id'>>(
   accounts: readonly Row[],
   accountIds: readonly string[] | undefined,
-  message?: string,
+  fieldOf = (index: number) => `options.account_ids[${index}]`,
 ): Row[] {
   if (accounts.length === 0) throw new ApiError('NO_ACCOUNTS')
   if (!accountIds || accountIds.length === 0) return [...accounts]
   const known = new Set(accounts.map((account) => account.account_id))
-  if (!accountIds.every((id) => known.has(id))) {
-    throw new ApiError('INVALID_ACCOUNT_ID', message === undefined ? {} : { message })
+  const unknown = accountIds.findIndex((id) => !known.has(id))
+  if (unknown >= 0) {
+    const message = `\`${fieldOf(unknown)}\` does not belong to the Item`
+    throw new ApiError('INVALID_ACCOUNT_ID', { message })
   }
   return accounts.filter((account) => accountIds.includes(account.account_id))
 }

@@ -1,13 +1,9 @@
-import type { Context } from '../kernel/context.ts'
-import type { RequestOf, ResponseOf } from '../kernel/operation.ts'
+import type { HandlerOf } from '../kernel/operation.ts'
 import { selectAccounts, toAccount } from './account.ts'
 import { toItem } from './item.ts'
 import { listShownAccounts, requireItem } from './store.ts'
 
-export async function accountsGet(
-  ctx: Context,
-  { body }: RequestOf<'accountsGet'>,
-): Promise<ResponseOf<'accountsGet'>> {
+export const accountsGet: HandlerOf<'accountsGet'> = async (ctx, { body }) => {
   const item = await requireItem(ctx, body.access_token)
   const accounts = selectAccounts(
     await listShownAccounts(ctx, item.item_id),

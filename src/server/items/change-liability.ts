@@ -1,5 +1,5 @@
-import type { SandboxLiabilityInput } from '../../../generated/sandbox/types.ts'
-import { ApiError } from '../kernel/errors.ts'
+import type { SandboxLiabilityInput } from '../../../generated/sandbox/closed.ts'
+import { invalidField } from '../kernel/errors.ts'
 import type { CreditSpec, LiabilitySpec, NextPayment } from '../simulation/item-spec.ts'
 import { generateLiability, type LiabilityKind } from './liability.ts'
 
@@ -69,12 +69,11 @@ export function requireLiabilityChange(
   liability: LiabilitySpec | undefined,
   input: SandboxLiabilityInput,
 ): LiabilitySpec {
-  const reject = (message: string) => new ApiError('INVALID_FIELD', { message })
   if (!liability) {
-    throw reject('`liability` needs a credit card, student loan or mortgage in `account_id`')
+    throw invalidField('`liability` needs a credit card, student loan or mortgage in `account_id`')
   }
   const foreign = findForeignFields(liability.kind, input)
   if (foreign.length === 0) return changeLiability(liability, input)
   const names = foreign.map((name) => `\`liability.${name}\``).join(', ')
-  throw reject(`${names} must be left out for an account of this kind`)
+  throw invalidField(`${names} must be left out for an account of this kind`)
 }

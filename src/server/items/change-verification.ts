@@ -1,4 +1,4 @@
-import type { VerificationInsights, VerificationStatus } from '#contract/types.ts'
+import type { VerificationInsights, VerificationStatus } from '#contract/closed.ts'
 import type { Context } from '../kernel/context.ts'
 import { type AccountRow, updateAccount } from './store.ts'
 import { toVerificationColumns } from './verification.ts'

@@ -1,14 +1,10 @@
-import type { Context } from '../kernel/context.ts'
-import type { RequestOf, ResponseOf } from '../kernel/operation.ts'
+import type { HandlerOf } from '../kernel/operation.ts'
 import { selectAccounts } from './account.ts'
 import { addProduct, checkReading, toItem } from './item.ts'
 import { toIdentityAccount } from './owners.ts'
 import { listAccounts, requireItem } from './store.ts'
 
-export async function identityGet(
-  ctx: Context,
-  { body }: RequestOf<'identityGet'>,
-): Promise<ResponseOf<'identityGet'>> {
+export const identityGet: HandlerOf<'identityGet'> = async (ctx, { body }) => {
   const item = await requireItem(ctx, body.access_token)
   checkReading(item, 'identity', 'identityGet')
   const accounts = selectAccounts(await listAccounts(ctx, item.item_id), body.options?.account_ids)

@@ -1,19 +1,16 @@
-import type { IdentityUpdateKind, Owner } from '#contract/types.ts'
+import type { IdentityUpdateKind, Owner } from '#contract/closed.ts'
 import { hasFeature } from '../clients/client.ts'
 import type { Context } from '../kernel/context.ts'
 import { ApiError } from '../kernel/errors.ts'
-import type { RequestOf, ResponseOf } from '../kernel/operation.ts'
+import type { HandlerOf } from '../kernel/operation.ts'
 import { checkProduct, hasProduct, rejectUnhealthy } from './item.ts'
 import { findUpdatedKinds } from './owners.ts'
-import { type AccountRow, listAllAccounts, lockItem, requireItem, updateAccount } from './store.ts'
+import { type AccountRow, listAllAccounts, lockItemOf, updateAccount } from './store.ts'
 
-export async function identityRefresh(
-  ctx: Context,
-  { body }: RequestOf<'identityRefresh'>,
-): Promise<ResponseOf<'identityRefresh'>> {
-  const { item_id } = await requireItem(ctx, body.access_token)
+export const identityRefresh: HandlerOf<'identityRefresh'> = async (ctx, { body }) => {
   // Of two concurrent refreshes only one may find the changes.
-  const item = await lockItem(ctx, item_id)
+  const item = await lockItemOf(ctx, body.access_token)
+  const { item_id } = item
   rejectUnhealthy(item, 'identity', 'identityRefresh')
   if (!hasFeature(ctx.client, 'identity_refresh')) throw new ApiError('INVALID_PRODUCT')
   checkProduct(item, 'identity', 'identityRefresh')

@@ -1,4 +1,4 @@
-import type { Owner } from '#contract/types.ts'
+import type { Owner } from '#contract/closed.ts'
 import type { Context } from '../kernel/context.ts'
 import { toMinor } from '../kernel/money.ts'
 import { readTimestamp, toDate, toTimestamp } from '../kernel/time.ts'
@@ -20,8 +20,11 @@ export function toLastUpdated(
   return institution_id === datingInstitution && given ? toTimestamp(readTimestamp(given)) : null
 }
 
-/** An account of an Item. If its liability is missing, one is generated. */
-export type AccountInput = Omit<AccountSpec, 'transactions'> & { numbers?: AccountNumbers }
+/** An account of an Item. If its liability is missing, one is generated; null means that it has none. */
+export type AccountInput = Omit<AccountSpec, 'transactions' | 'liability'> & {
+  numbers?: AccountNumbers
+  liability?: AccountSpec['liability'] | null
+}
 
 /** Writes an account at a position of its Item. */
 export async function insertAccount(
@@ -77,9 +80,10 @@ function toBalanceColumns(
   }
 }
 
-/** Every account of a supported liability kind has liability data. */
+/** Every generated account of a supported liability kind has liability data. */
 function findLiability(input: AccountInput, date: string, seed: string) {
   const kind = liabilityKindOf(input)
+  if (input.liability === null) return undefined
   if (!kind || input.liability) return input.liability
   const country = countryOf(input.balances.iso_currency_code)
   return generateLiability(kind, { seed, date, country })

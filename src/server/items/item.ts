@@ -1,8 +1,8 @@
+import type { Item, ApiError as ItemError, Product, WebhookError } from '#contract/closed.ts'
 import { type OperationId, operations } from '#contract/operations.ts'
-import type { Item, Product, WebhookError } from '#contract/types.ts'
 import { type ErrorKey, errorCatalogue } from '../../../generated/errors.ts'
 import type { Context } from '../kernel/context.ts'
-import { ApiError, toEmbeddedError } from '../kernel/errors.ts'
+import { ApiError, toEmbeddedError, toItemErrorFields } from '../kernel/errors.ts'
 import { type ItemRow, lockItem, updateItem } from './store.ts'
 
 const productsOf = (json: string): Product[] => JSON.parse(json)
@@ -61,7 +61,7 @@ const ownErrors: Partial<Record<ErrorKey, Product>> = {
 }
 
 /** The error of an Item, by its bare code where the catalogue has only one of it. */
-function toHealthKey(code: string): ErrorKey {
+export function toHealthKey(code: string): ErrorKey {
   return (Object.hasOwn(errorCatalogue, code) ? code : `ITEM_ERROR.${code}`) as ErrorKey
 }
 
@@ -94,6 +94,13 @@ export function toWebhookError(ctx: Context, item: ItemRow): WebhookError | null
   if (item.health_error === null) return null
   const error = withReason(item, toHealthKey(item.health_error))
   return toEmbeddedError(error, ctx.docsUrl) as unknown as WebhookError
+}
+
+/** The Item's health error, as the Item itself shows it. */
+export function toItemError(ctx: Context, item: ItemRow): ItemError | null {
+  if (item.health_error === null) return null
+  const error = withReason(item, toHealthKey(item.health_error))
+  return toItemErrorFields(error, ctx.docsUrl) as unknown as ItemError
 }
 
 /** The product lists of an Item, as JSON. */

@@ -1,9 +1,15 @@
 import type { JobHandlers } from '../kernel/job-handlers.ts'
+import { sendExpirationNotice } from './pending-expiration.ts'
 import { findAccountAt, findItem, updateAccount } from './store.ts'
 import { toVerificationColumns } from './verification.ts'
 
 /** The jobs for Items. */
-export const itemJobs: JobHandlers<'itemVerificationExpire'> = {
+export const itemJobs: JobHandlers<'itemExpirationNotice' | 'itemVerificationExpire'> = {
+  async itemExpirationNotice(ctx, { item_id }) {
+    const item = await findItem(ctx, item_id)
+    if (item) await sendExpirationNotice(ctx, item)
+  },
+
   async itemVerificationExpire(ctx, { item_id, account_key }) {
     const item = await findItem(ctx, item_id)
     const account = await findAccountAt(ctx, item_id, account_key)

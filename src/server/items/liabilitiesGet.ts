@@ -1,15 +1,11 @@
-import type { Context } from '../kernel/context.ts'
 import { ApiError } from '../kernel/errors.ts'
-import type { RequestOf, ResponseOf } from '../kernel/operation.ts'
+import type { HandlerOf } from '../kernel/operation.ts'
 import { selectAccounts, toAccount } from './account.ts'
 import { addProduct, checkReading, toItem } from './item.ts'
 import { liabilityKindOf, toLiabilities } from './liability.ts'
 import { listAccounts, requireItem } from './store.ts'
 
-export async function liabilitiesGet(
-  ctx: Context,
-  { body }: RequestOf<'liabilitiesGet'>,
-): Promise<ResponseOf<'liabilitiesGet'>> {
+export const liabilitiesGet: HandlerOf<'liabilitiesGet'> = async (ctx, { body }) => {
   const item = await requireItem(ctx, body.access_token)
   checkReading(item, 'liabilities', 'liabilitiesGet')
   const open = await listAccounts(ctx, item.item_id)

@@ -3,7 +3,7 @@ import type {
   Liabilities,
   MortgageLiability,
   StudentLiability,
-} from '#contract/types.ts'
+} from '#contract/closed.ts'
 import type { Keys } from '../kernel/keys.ts'
 import { toAmount, toMinor } from '../kernel/money.ts'
 import { debtOn } from '../simulation/accounts.ts'

@@ -1,5 +1,5 @@
-import type { IdentityAccount, IdentityUpdateKind, Owner } from '#contract/types.ts'
-import type { SandboxOwnerInput } from '../../../generated/sandbox/types.ts'
+import type { IdentityAccount, IdentityUpdateKind, Owner } from '#contract/closed.ts'
+import type { SandboxOwnerInput } from '../../../generated/sandbox/closed.ts'
 import { toAccount } from './account.ts'
 import type { AccountRow } from './store.ts'
 

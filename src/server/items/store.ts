@@ -1,4 +1,9 @@
-import type { AuthMethod, HolderCategory, UpdateType, VerificationStatus } from '#contract/types.ts'
+import type {
+  AuthMethod,
+  HolderCategory,
+  UpdateType,
+  VerificationStatus,
+} from '#contract/closed.ts'
 import { insertRow, type Row } from '../db/insert-rows.ts'
 import type { Context } from '../kernel/context.ts'
 import { ApiError } from '../kernel/errors.ts'
@@ -30,6 +35,9 @@ export interface ItemRow {
   uses_sync: number
   removed_at: string | null
   created_at: string
+  /** When its transactions were last read, and when that last failed. */
+  transactions_updated_at: string | null
+  transactions_failed_at: string | null
 }
 
 /** An account of an Item; money in minor units. */
@@ -67,7 +75,8 @@ export interface AccountRow {
 const itemColumns = `item_id, institution_id, institution_name, webhook, auth_method, update_type,
   consent_expiration_time, available_products, billed_products, products, consented_products,
   health_error, health_reason, health_products, evolves, seed, user_id, transactions_status,
-  days_requested, transactions_sequence, uses_sync, removed_at, created_at`
+  days_requested, transactions_sequence, uses_sync, removed_at, created_at,
+  transactions_updated_at, transactions_failed_at`
 
 const accountColumns = `item_id, account_key, account_id, type, subtype, name, official_name, mask,
   holder_category, available, current, credit_limit, iso_currency_code, unofficial_currency_code,
@@ -107,50 +116,58 @@ export async function requireItem(
   accessToken: string,
   field?: string,
 ): Promise<ItemRow> {
-  const item = await ctx.db.first<ItemRow>(itemByToken, [
-    ctx.client.client_id,
-    ctx.keys.hash(accessToken),
-  ])
+  const item = await ctx.own.first<ItemRow>(itemByToken, [ctx.keys.hash(accessToken)])
   if (!item) {
-    const message = field && `\`${field}\` must be an access token that was issued to this client`
+    const message = describeUnknown(ctx, accessToken, field)
     throw new ApiError('INVALID_INPUT.INVALID_ACCESS_TOKEN.400', message ? { message } : {})
   }
   if (item.removed_at !== null) throw new ApiError('ITEM_NOT_FOUND')
   return item
 }
 
+/** Why no Item has the token; undefined where nothing is known beyond what the catalogue says. */
+function describeUnknown(
+  { settings: { environment } }: Context,
+  accessToken: string,
+  field: string | undefined,
+): string | undefined {
+  const [, other] = /^access-(sandbox|production)-/.exec(accessToken) ?? []
+  if (other !== undefined && other !== environment) {
+    return `\`${field ?? 'access_token'}\` is a token of the environment ${other}, and this is ${environment}`
+  }
+  return field && `\`${field}\` must be an access token that was issued to this client`
+}
+
 /** An Item by its id, removed or not. */
 export const findItem = (ctx: Context, itemId: string) =>
-  ctx.db.first<ItemRow>(`select ${itemColumns} from items where client_id = $1 and item_id = $2`, [
-    ctx.client.client_id,
+  ctx.own.first<ItemRow>(`select ${itemColumns} from items where client_id = $1 and item_id = $2`, [
     itemId,
   ])
 
 /** The Item's accounts in its order, closed ones included. */
 export const listAllAccounts = (ctx: Context, itemId: string) =>
-  ctx.db.all<AccountRow>(
-    `select ${accountColumns} from accounts where client_id = $1 and item_id = $2
-      order by account_key`,
-    [ctx.client.client_id, itemId],
+  ctx.own.all<AccountRow>(
+    `select ${accountColumns} from accounts where client_id = $1 and item_id = $2 order by account_key`,
+    [itemId],
   )
 
 /** The Item's open accounts in its order. */
 export const listAccounts = (ctx: Context, itemId: string) =>
-  ctx.db.all<AccountRow>(
+  ctx.own.all<AccountRow>(
     `select ${accountColumns} from accounts where client_id = $1 and item_id = $2 and closed = 0
       order by account_key`,
-    [ctx.client.client_id, itemId],
+    [itemId],
   )
 
 /** The same without owners and liabilities, which take longer to read than the other columns. */
 export const listShownAccounts = (ctx: Context, itemId: string) =>
-  ctx.db.all<ShownAccountRow>(shownAccounts, [ctx.client.client_id, itemId])
+  ctx.own.all<ShownAccountRow>(shownAccounts, [itemId])
 
 /** An account of any of the client's Items. */
 export const findAccount = (ctx: Context, accountId: string) =>
-  ctx.db.first<AccountRow>(
+  ctx.own.first<AccountRow>(
     `select ${accountColumns} from accounts where client_id = $1 and account_id = $2`,
-    [ctx.client.client_id, accountId],
+    [accountId],
   )
 
 /** An account of the Item, closed or not. */
@@ -172,15 +189,19 @@ export async function requireAccount(
  * the request arrived.
  */
 export async function lockItem(ctx: Context, itemId: string): Promise<ItemRow> {
-  const locked = await ctx.db.run(
+  const locked = await ctx.own.run(
     `update items set removed_at = null
       where client_id = $1 and item_id = $2 and removed_at is null`,
-    [ctx.client.client_id, itemId],
+    [itemId],
   )
   const item = locked > 0 ? await findItem(ctx, itemId) : undefined
   if (!item) throw new ApiError('ITEM_CONCURRENTLY_DELETED')
   return item
 }
+
+/** The Item of an access token, locked until the commit. */
+export const lockItemOf = async (ctx: Context, accessToken: string): Promise<ItemRow> =>
+  lockItem(ctx, (await requireItem(ctx, accessToken)).item_id)
 
 /** Writes an Item and the hash of its access token. */
 export const insertItemRow = (ctx: Context, item: ItemRow, accessToken: string): Promise<boolean> =>
@@ -223,10 +244,10 @@ export async function updateItem(
     removal_reason_note?: string | null
   },
 ): Promise<boolean> {
-  const changed = await ctx.db.run(
+  const changed = await ctx.own.run(
     `update items set ${toAssignments(changes, 2)}
       where client_id = $1 and item_id = $2 and removed_at is null`,
-    [ctx.client.client_id, itemId, ...Object.values(changes)],
+    [itemId, ...Object.values(changes)],
   )
   return changed > 0
 }
@@ -238,17 +259,16 @@ export async function updateAccount(
   changes: Partial<Omit<AccountRow, 'item_id' | 'account_key'>>,
 ): Promise<void> {
   if (Object.keys(changes).length === 0) return
-  await ctx.db.run(
+  await ctx.own.run(
     `update accounts set ${toAssignments(changes, 3)}
       where client_id = $1 and item_id = $2 and account_key = $3`,
-    [ctx.client.client_id, item_id, account_key, ...Object.values(changes)],
+    [item_id, account_key, ...Object.values(changes)],
   )
 }
 
 /** An account by its position. */
 export const findAccountAt = (ctx: Context, itemId: string, accountKey: number) =>
-  ctx.db.first<AccountRow>(
-    `select ${accountColumns} from accounts
-      where client_id = $1 and item_id = $2 and account_key = $3`,
-    [ctx.client.client_id, itemId, accountKey],
+  ctx.own.first<AccountRow>(
+    `select ${accountColumns} from accounts where client_id = $1 and item_id = $2 and account_key = $3`,
+    [itemId, accountKey],
   )

@@ -1,5 +1,6 @@
-import type { VerificationInsights, VerificationStatus } from '#contract/types.ts'
-import { ApiError } from '../kernel/errors.ts'
+import type { VerificationInsights, VerificationStatus } from '#contract/closed.ts'
+import type { SandboxVerificationInsightsInput } from '../../../generated/sandbox/closed.ts'
+import { invalidField } from '../kernel/errors.ts'
 import { dayMs } from '../kernel/time.ts'
 import type { AccountRow } from './store.ts'
 
@@ -61,11 +62,28 @@ export function nextVerification(
     return { status: success ? 'automatically_verified' : 'verification_expired', attempts: 0 }
   }
   if (row.verification_status !== 'pending_manual_verification') {
-    const message = '`account_id` must name an account that waits for its verification'
-    throw new ApiError('INVALID_FIELD', { message })
+    throw invalidField('`account_id` must name an account that waits for its verification')
   }
   if (success) return { status: 'manually_verified', attempts: 0 }
   const attempts = row.verification_attempts + 1
   const isLast = attempts >= manualAttempts
   return { status: isLast ? 'verification_failed' : row.verification_status, attempts }
+}
+
+/** Removes fields that are omitted or null, since both mean unknown. */
+export function toInsights(input: SandboxVerificationInsightsInput): VerificationInsights {
+  const { name_match_score, network_status, previous_returns, account_number_format } = input
+  const { has_numbers_match, is_numbers_match_verified } = network_status
+  return {
+    ...(typeof name_match_score === 'number' ? { name_match_score } : {}),
+    network_status: { has_numbers_match, is_numbers_match_verified },
+    ...(previous_returns
+      ? {
+          previous_returns: {
+            has_previous_administrative_return: previous_returns.has_previous_administrative_return,
+          },
+        }
+      : {}),
+    account_number_format,
+  }
 }

@@ -41,10 +41,12 @@ export interface WebhookTarget {
   tamper?: string
 }
 
-/** All that a handler may use. */
+/** Everything that a handler may use. */
 export interface Context {
   /** The statements of this request's transaction. */
   db: Queries
+  /** The same, for rows of the client: `$1` is its id, and the given values start at `$2`. */
+  own: Queries
   client: ClientRow
   bearer: BearerToken | undefined
   /** The client's time, to the second: `2026-03-16T14:05:09Z`. */

@@ -1,4 +1,4 @@
-import type { ErrorCause } from '#contract/types.ts'
+import type { ErrorCause, FaultyField } from '#contract/closed.ts'
 import { type ErrorKey, errorCatalogue } from '../../../generated/errors.ts'
 
 interface ApiErrorOptions {
@@ -10,6 +10,8 @@ interface ApiErrorOptions {
   headers?: Readonly<Record<string, string>>
   /** What failed for each Item, for requests that span several. */
   causes?: readonly ErrorCause[]
+  /** The faulty fields. By default the one that the message begins with. */
+  fields?: readonly FaultyField[]
   /** `error_code_reason`, for Items of OAuth institutions. */
   reason?: string
   /** Commits what the handler wrote before the error. Rare, and explained at each use. */
@@ -26,6 +28,8 @@ export class ApiError extends Error {
   readonly retryAfter: number | undefined
   readonly headers: Readonly<Record<string, string>>
   readonly causes: readonly ErrorCause[]
+  /** Emptied for versions whose error body does not have them. */
+  fields: readonly FaultyField[]
   readonly reason: string | undefined
   readonly commit: boolean
 
@@ -39,10 +43,21 @@ export class ApiError extends Error {
     this.retryAfter = retryAfter
     this.headers = options.headers ?? {}
     this.causes = causes
+    this.fields = options.fields ?? fieldsIn(message)
     this.reason = options.reason
     this.commit = options.commit ?? false
   }
 }
+
+/** The field that a message begins with, and what the message says of it. */
+function fieldsIn(message: string): FaultyField[] {
+  const [, field, rest] = message.match(/^`([\w.[\]]+)` ((?:must|does not) .+)$/) ?? []
+  return field === undefined || rest === undefined ? [] : [{ field, message: rest }]
+}
+
+/** The error for a field that a schema accepts and a rule does not. */
+export const invalidField = (message: string): ApiError =>
+  new ApiError('INVALID_FIELD', { message })
 
 /** What an error body needs beside the error itself. */
 export interface ErrorContext {
@@ -62,7 +77,11 @@ export function toErrorBody(error: ApiError, context: ErrorContext): Record<stri
       request_id: context.requestId,
     }
   }
-  return { ...toFields(error, context.docsUrl), request_id: context.requestId }
+  return {
+    ...toFields(error, context.docsUrl),
+    ...(error.fields.length === 0 ? {} : { fields: error.fields }),
+    request_id: context.requestId,
+  }
 }
 
 /** The error object without its request: inside webhooks, which also say the HTTP status. */
@@ -73,6 +92,12 @@ export const toEmbeddedError = (
   ...toFields(error, docsUrl),
   status: error.status,
 })
+
+/** The error object of an Item, which no request caused. */
+export const toItemErrorFields = (
+  error: ApiError,
+  docsUrl: string | undefined,
+): Record<string, unknown> => toFields(error, docsUrl)
 
 /** The page that explains a code, in the field that names it; no field where there are no docs. */
 const pageOf = (name: string, docsUrl: string | undefined, code: string): object =>

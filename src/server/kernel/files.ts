@@ -26,6 +26,9 @@ export const bundleFile = (document: string): string => fileAt(`generated/${docu
 /** What a file of the world is checked against by an editor. */
 export const worldSchemaFile: string = fileAt('generated/sandbox/world.schema.json')
 
+/** What the mapping of a CSV file is checked against by an editor. */
+export const mappingSchemaFile: string = fileAt('generated/statements/csv-mapping.schema.json')
+
 /** The docs that the last build made; an installed package brings none. */
 export const docsFolder = (): string | undefined =>
   [fileAt('docs'), fileAt('dist/docs')].find((folder) => existsSync(`${folder}/index.html`))

@@ -78,6 +78,9 @@ const forms = {
   row: sequential,
   access_token: (bytes: Bytes, environment: string) => `access-${environment}-${uuid(bytes)}`,
   public_token: (bytes: Bytes, environment: string) => `public-${environment}-${uuid(bytes)}`,
+  link_token: (bytes: Bytes, environment: string) => `link-${environment}-${uuid(bytes)}`,
+  /** What the address of a page ends with, which is all that opens it. */
+  page_key: (bytes: Bytes) => hex(bytes, 64),
   asset_report_token: (bytes: Bytes, environment: string) => `assets-${environment}-${uuid(bytes)}`,
   user_token: (bytes: Bytes, environment: string) => `user-${environment}-${uuid(bytes)}`,
   user: (bytes: Bytes) => `usr_${rowLetters(bytes)}`,

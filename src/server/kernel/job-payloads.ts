@@ -1,5 +1,6 @@
 /** What each kind of later work is given; it is stored as JSON. */
 export interface JobPayloads {
+  itemExpirationNotice: { item_id: string }
   itemVerificationExpire: { item_id: string; account_key: number }
   transactionsInitialPull: { item_id: string }
   transactionsHistoricalPull: { item_id: string }

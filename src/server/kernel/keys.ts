@@ -15,7 +15,7 @@ export interface Keys {
 /** The keys of data: what hashes, and what encrypts columns. */
 export interface DataKeys {
   hashing: Uint8Array
-  /** All that decrypt, the oldest first. */
+  /** Those that decrypt, the oldest first. */
   columns: readonly Uint8Array[]
   /** The one of them that encrypts: not the newest while a process may run that lacks that one. */
   encrypting: Uint8Array
@@ -25,7 +25,7 @@ const derive = (key: Uint8Array, purpose: string): Buffer =>
   Buffer.from(hkdfSync('sha256', key, '', `financial-data-service ${purpose}`, 32))
 
 /**
- * A key for one purpose, so that none serves two. An object, since Node checks bytes anew whenever
+ * A key for one purpose, so that none serves two. An object, since Node checks bytes again whenever
  * they are used as a key, which takes longer than what they are used for.
  */
 export const deriveKey = (key: Uint8Array, purpose: string): KeyObject =>

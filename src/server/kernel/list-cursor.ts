@@ -1,4 +1,4 @@
-import { ApiError } from './errors.ts'
+import { type ApiError, invalidField } from './errors.ts'
 
 /** Where a list goes on. */
 export interface ListPlace {
@@ -30,6 +30,6 @@ export function readListCursor(list: string, cursor: string): number {
 
 /** The error for a text that is no cursor of the list. */
 export const foreignCursor = (): ApiError =>
-  new ApiError('INVALID_FIELD', {
-    message: '`cursor` must be the `next_cursor` of an earlier answer of this list',
-  })
+  invalidField(
+    '`cursor` must be the `next_cursor` of an earlier response of this list; leave it out to begin with the first page',
+  )

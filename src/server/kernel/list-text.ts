@@ -22,9 +22,12 @@ export function withLists(answer: object): object {
   const entries = Object.entries(answer)
   if (!entries.some(([, value]) => isListText(value))) return answer
   return Object.fromEntries(
-    entries.map(([name, value]) => [name, isListText(value) ? JSON.parse(toText(value)) : value]),
+    entries.map(([name, value]) => [name, isListText(value) ? readList(value) : value]),
   )
 }
+
+/** The elements of a list that has not been read. */
+export const readList = (list: ListText): unknown[] => JSON.parse(toText(list))
 
 const toText = ({ elements }: ListText): string => `[${elements}]`
 

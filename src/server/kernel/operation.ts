@@ -1,36 +1,31 @@
+import type { operations } from '#contract/closed.ts'
 import type { OperationId } from '#contract/operations.ts'
-import type { operations } from '#contract/types.ts'
+import type { OperationId as PlatformOperationId } from '../../../generated/platform/operations.ts'
 import type { OperationId as SandboxOperationId } from '../../../generated/sandbox/operations.ts'
-import type { operations as sandboxOperations } from '../../../generated/sandbox/types.ts'
+import type { Operations, OperationId as UndatedId } from '../../../generated/undated.ts'
+import type { Closed } from './closed.ts'
 import type { Context } from './context.ts'
 
+/** The id of an operation of any document. */
+export type AnyOperationId = OperationId | UndatedId
+
+type Described = operations & Operations
 type Credential = 'client_id' | 'secret' | 'client_secret'
 
-interface Described {
-  requestBody: { content: { 'application/json': object } }
-  responses: { 200: { content: { 'application/json': object } } }
-}
-
-/** A body that has been checked, without credentials. */
-interface Checked<Operation extends Described> {
-  body: Omit<Operation['requestBody']['content']['application/json'], Credential>
-}
-
-/** A success answer; the pipeline adds its `request_id`. */
-type Answer<Operation extends Described> = Omit<
-  Operation['responses'][200]['content']['application/json'],
-  'request_id'
+/** A checked request body, without credentials. */
+export type BodyOf<Id extends AnyOperationId> = Omit<
+  Described[Id]['requestBody']['content']['application/json'],
+  Credential
 >
 
-/** What a handler is given. */
-export type RequestOf<Id extends OperationId> = Checked<operations[Id]>
+/** The body of a success response. The pipeline adds its `request_id`. */
+export type ResponseOf<Id extends AnyOperationId> = Closed<
+  Omit<Described[Id]['responses'][200]['content']['application/json'], 'request_id'>
+>
 
-/** What a handler returns. */
-export type ResponseOf<Id extends OperationId> = Answer<operations[Id]>
-
-/** The same for the sandbox endpoints. */
-export type SandboxRequestOf<Id extends SandboxOperationId> = Checked<sandboxOperations[Id]>
-export type SandboxResponseOf<Id extends SandboxOperationId> = Answer<sandboxOperations[Id]>
+/** What implements an operation. */
+export type HandlerOf<Id extends AnyOperationId> = Work<BodyOf<Id>> &
+  ((ctx: Context, request: { body: BodyOf<Id> }) => Promise<ResponseOf<Id>>)
 
 /** What a handler says of its work, as a property of the function: `walletGet.reads = true`. */
 export interface Work<Body = never> {
@@ -43,15 +38,6 @@ export interface Work<Body = never> {
 }
 
 /** A handler for every operation: one that is missing, surplus or swapped does not compile. */
-export type Handlers = {
-  [Id in OperationId]: Work<RequestOf<Id>['body']> &
-    ((ctx: Context, request: RequestOf<Id>) => Promise<ResponseOf<Id>>)
-}
-
-export type SandboxHandlers = {
-  [Id in SandboxOperationId]: Work<SandboxRequestOf<Id>['body']> &
-    ((ctx: Context, request: SandboxRequestOf<Id>) => Promise<SandboxResponseOf<Id>>)
-}
-
-/** The id of an operation of the interface or of the sandbox API. */
-export type AnyOperationId = OperationId | SandboxOperationId
+export type Handlers = { [Id in OperationId]: HandlerOf<Id> }
+export type PlatformHandlers = { [Id in PlatformOperationId]: HandlerOf<Id> }
+export type SandboxHandlers = { [Id in SandboxOperationId]: HandlerOf<Id> }

@@ -12,7 +12,7 @@ type Rule = readonly [pattern: RegExp, replacement: string | ((match: string) =>
  */
 const secrets: readonly Rule[] = [
   [
-    new RegExp(`\\b(access|public|assets|user)-(sandbox|production)-${uuid}`, 'gi'),
+    new RegExp(`\\b(access|public|assets|user|link)-(sandbox|production)-${uuid}`, 'gi'),
     `$1-$2-${mask}`,
   ],
   [/\bsv[ar]-[\w-]{16,}={0,2}/g, mask],

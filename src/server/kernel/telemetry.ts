@@ -83,6 +83,19 @@ export interface DeniedCredentials {
   limited: boolean
 }
 
+/** A file whose import has ended. */
+export interface EndedImport {
+  clientId: string
+  /** Null where nothing was imported. */
+  itemId: string | null
+  format: string
+  /** `partial`: a statement was left out, or the file tells something that was lost. */
+  result: 'whole' | 'partial' | 'nothing' | 'failed'
+  /** How many rows became what, such as `new` or `known`. */
+  rows: Readonly<Record<string, number>>
+  ms: number
+}
+
 /** What observes the service: metrics, traces, the log. No function may throw, and the service awaits none. */
 export interface Telemetry {
   /** A request has come; what is returned is called once when it ends. */
@@ -93,6 +106,7 @@ export interface Telemetry {
   database(kind: DatabaseWork): DatabaseWatch
   delivery(attempt: DeliveryAttempt): void
   denied(credentials: DeniedCredentials): void
+  imported(ended: EndedImport): void
   /** Hands on what it still holds. */
   close(): Promise<void>
 }
@@ -103,15 +117,11 @@ export function combine(parts: readonly Partial<Telemetry>[]): Telemetry {
   const databases = parts.flatMap(({ database }) => database ?? [])
   const deliveries = parts.flatMap(({ delivery }) => delivery ?? [])
   const denials = parts.flatMap(({ denied }) => denied ?? [])
+  const imports = parts.flatMap(({ imported }) => imported ?? [])
   // Only traces want to know what belongs to what.
   const within = parts.find((part) => part.within)?.within
   return {
-    request(trace) {
-      const ends = requests.map((begin) => begin(trace))
-      return (end) => {
-        for (const tell of ends) tell(end)
-      }
-    },
+    request: (trace) => toAll(requests.map((begin) => begin(trace))),
     within: within ?? ((_trace, work) => work()),
     database(kind) {
       const watches = databases.map((watch) => watch(kind))
@@ -119,22 +129,23 @@ export function combine(parts: readonly Partial<Telemetry>[]): Telemetry {
         begun() {
           for (const watch of watches) watch.begun()
         },
-        ended(end) {
-          for (const watch of watches) watch.ended(end)
-        },
+        ended: toAll(watches.map(({ ended }) => ended)),
       }
     },
-    delivery(attempt) {
-      for (const tell of deliveries) tell(attempt)
-    },
-    denied(credentials) {
-      for (const tell of denials) tell(credentials)
-    },
+    delivery: toAll(deliveries),
+    denied: toAll(denials),
+    imported: toAll(imports),
     async close() {
       await Promise.all(parts.map(({ close }) => close?.()))
     },
   }
 }
+
+const toAll =
+  <News>(listeners: readonly ((news: News) => void)[]) =>
+  (news: News): void => {
+    for (const tell of listeners) tell(news)
+  }
 
 /** Tells nobody, as in tests. */
 export const noTelemetry: Telemetry = combine([])

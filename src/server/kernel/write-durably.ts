@@ -19,7 +19,7 @@ export function writeDurably(file: string, content: string | Uint8Array): void {
 
 /**
  * Makes a folder and those above it, for their owner only, so that they survive a power cut; returns
- * those that it made, the lowest first. Node's own way of making all that is missing never ends where
+ * those that it made, the lowest first. Node's own way of making everything that is missing never ends where
  * nothing can be made, as in /proc.
  */
 export function makeFolder(folder: string): string[] {

@@ -4,6 +4,7 @@ import { paths as sandboxPaths } from '../../../generated/sandbox/operations.ts'
 import type {
   DeliveryAttempt,
   DeniedCredentials,
+  EndedImport,
   RequestEnd,
   RequestTrace,
   Telemetry,
@@ -19,8 +20,10 @@ const quiet: readonly string[] = ['health', 'docs']
 /** How often the log warns that requests are rejected under overload. */
 const toldAgainMs = 10_000
 
-/** A line for each request and for each attempt to deliver a webhook. */
-export function logLines(logger: Logger): Pick<Telemetry, 'request' | 'delivery' | 'denied'> {
+type Told = 'request' | 'delivery' | 'denied' | 'imported'
+
+/** A line for each request, for each attempt to deliver a webhook, and for each imported file. */
+export function logLines(logger: Logger): Pick<Telemetry, Told> {
   const denials = createRepeatLimiter()
   let toldShed = Number.NEGATIVE_INFINITY
   const tellShed = () => {
@@ -49,6 +52,9 @@ export function logLines(logger: Logger): Pick<Telemetry, 'request' | 'delivery'
         { ...toDenialLine(credentials), ...(kept > 0 ? { kept_back: kept } : {}) },
         message(credentials),
       )
+    },
+    imported(ended) {
+      logger[ended.result === 'whole' ? 'info' : 'warn'](toImportLine(ended), 'import')
     },
   }
 }
@@ -108,6 +114,15 @@ const toDeliveryLine = (attempt: DeliveryAttempt) => ({
   error: attempt.error ?? undefined,
   outcome: attempt.outcome,
   duration_ms: round(attempt.ms),
+})
+
+const toImportLine = ({ clientId, itemId, format, result, rows, ms }: EndedImport) => ({
+  client_id: clientId,
+  item_id: itemId,
+  format,
+  result,
+  rows,
+  duration_ms: round(ms),
 })
 
 const round = (ms: number): number => Math.round(ms * 10) / 10

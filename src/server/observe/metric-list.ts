@@ -52,6 +52,16 @@ export const metricList = {
     labels: ['credentials', 'result'],
     help: '`secret`, `public_key` or `bearer_token`: `wrong`, or `limited` where they were not checked after too many wrong ones',
   },
+  fds_imports_total: {
+    type: 'counter',
+    labels: ['format', 'result'],
+    help: 'imported files: `whole`, `partial` where something was left out, `nothing`, or `failed`',
+  },
+  fds_import_rows_total: {
+    type: 'counter',
+    labels: ['became'],
+    help: 'rows of imported files: `new`, `known`, `merged`, `changed`, `removed` or `doubtful`',
+  },
   fds_queue_due: {
     type: 'gauge',
     labels: ['queue'],

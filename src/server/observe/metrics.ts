@@ -15,7 +15,9 @@ export interface MetricSources {
   build: Record<'version' | 'node' | 'store' | 'environment', string>
 }
 
-export interface Metrics extends Pick<Telemetry, 'request' | 'database' | 'delivery' | 'denied'> {
+type Counted = 'request' | 'database' | 'delivery' | 'denied' | 'imported'
+
+export interface Metrics extends Pick<Telemetry, Counted> {
   /** Counts an entry of the log at `error`. */
   fault(): void
   /** Returns all metrics in the text format of Prometheus. */
@@ -41,6 +43,7 @@ export function createMetrics(): Metrics {
     database: countDatabase(make),
     delivery: countDeliveries(make),
     denied: countDenials(make),
+    imported: countImports(make),
     fault: () => faults.inc(),
     contentType: registry.contentType,
     async read({ queues, deadJobs, readiness, waiting, build }) {
@@ -153,6 +156,15 @@ function countDenials(make: Make): Telemetry['denied'] {
   const total = make.counter('fds_credentials_rejected_total')
   return ({ kind, limited }) =>
     total.inc({ credentials: kind, result: limited ? 'limited' : 'wrong' })
+}
+
+function countImports(make: Make): Telemetry['imported'] {
+  const total = make.counter('fds_imports_total')
+  const counted = make.counter('fds_import_rows_total')
+  return ({ format, result, rows }) => {
+    total.inc({ format, result })
+    for (const [became, count] of Object.entries(rows)) counted.inc({ became }, count)
+  }
 }
 
 interface Scraped {

@@ -1,7 +1,10 @@
 import { operations } from '#contract/operations.ts'
-import { operations as verbs } from '../../../generated/sandbox/operations.ts'
+import { operations as undated } from '../../../generated/undated.ts'
 
-const rows: Readonly<Record<string, { maximumBody: number }>> = { ...operations, ...verbs }
+const rows: Readonly<Record<string, { maximumBody: number }>> = {
+  ...operations,
+  ...undated,
+}
 
 /** The maximum body size of the operation in bytes. The contract sets it for all versions. */
 export function bodyLimitOf(operationId: string): number {

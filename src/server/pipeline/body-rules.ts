@@ -1,5 +1,5 @@
 import { isCountry } from '../kernel/countries.ts'
-import { ApiError } from '../kernel/errors.ts'
+import { ApiError, invalidField } from '../kernel/errors.ts'
 import type { AnyOperationId } from '../kernel/operation.ts'
 import { readTimestamp } from '../kernel/time.ts'
 import type { Body } from './parse-body.ts'
@@ -11,10 +11,6 @@ export interface Caller {
 }
 
 type Rule = (body: Body, caller: Caller) => void
-
-const invalid = (message: string): never => {
-  throw new ApiError('INVALID_FIELD', { message })
-}
 
 const abaWeights = [3, 7, 1]
 
@@ -32,14 +28,14 @@ function transferMigrateAccount(body: Body): void {
   for (const field of ['routing_number', 'wire_routing_number']) {
     const number = body[field]
     if (typeof number === 'string' && !isRoutingNumber(number)) {
-      invalid(`\`${field}\` must be a routing number whose check digit fits`)
+      throw invalidField(`\`${field}\` must be a routing number whose check digit fits`)
     }
   }
 }
 
 function transactionsGet(body: Body): void {
   if (String(body['start_date']) > String(body['end_date'])) {
-    invalid('`start_date` must not be after `end_date`')
+    throw invalidField('`start_date` must not be after `end_date`')
   }
 }
 
@@ -47,7 +43,7 @@ function transactionsSync(body: Body): void {
   const options = body['options'] as Body | undefined
   const [outer, inner] = [body['account_id'], options?.['account_id']]
   if (outer !== undefined && inner !== undefined && outer !== inner) {
-    invalid('`account_id` and `options.account_id` must be equal when both are given')
+    throw invalidField('`account_id` and `options.account_id` must be equal when both are given')
   }
 }
 
@@ -60,7 +56,7 @@ function protectEventSend(body: Body, { now }: Caller): void {
     ['timestamp', body['timestamp']],
   ]) {
     if (typeof value === 'string' && readTimestamp(value) - now.getTime() > futureTolerance) {
-      invalid(`\`${field}\` must not be more than 5 minutes ahead`)
+      throw invalidField(`\`${field}\` must not be more than 5 minutes ahead`)
     }
   }
 }
@@ -78,17 +74,17 @@ function userCreate(body: Body, { now }: Caller): void {
   const identity = body[path] as Body | null | undefined
   if (!identity) return
   if (String(identity['date_of_birth']) > now.toISOString().slice(0, 10)) {
-    invalid(`\`${path}.date_of_birth\` must not be in the future`)
+    throw invalidField(`\`${path}.date_of_birth\` must not be in the future`)
   }
 }
 
 function identityVerificationCreate(body: Body, { now }: Caller): void {
   const user = (body['user'] ?? {}) as { date_of_birth?: string; address?: { country: string } }
   if (user.date_of_birth !== undefined && user.date_of_birth > now.toISOString()) {
-    invalid('`user.date_of_birth` must not be a day in the future')
+    throw invalidField('`user.date_of_birth` must not be a day in the future')
   }
   if (user.address && !isCountry(user.address.country)) {
-    invalid('`user.address.country` must be the ISO 3166-1 alpha-2 code of a country')
+    throw invalidField('`user.address.country` must be the ISO 3166-1 alpha-2 code of a country')
   }
 }
 
@@ -96,14 +92,14 @@ function identityVerificationCreate(body: Body, { now }: Caller): void {
 function sandboxInstitutionCreate(body: Body): void {
   const methods = body['auth_methods'] as { instant_auth?: boolean } | undefined
   if (methods && !methods.instant_auth && (body['products'] as string[]).includes('auth')) {
-    invalid('`products` can hold `auth` only where `auth_methods.instant_auth` is true')
+    throw invalidField('`products` can hold `auth` only where `auth_methods.instant_auth` is true')
   }
   for (const [name, entry] of Object.entries((body['status'] ?? {}) as Body)) {
     const shares = (entry as { breakdown?: Record<string, number> } | null)?.breakdown
     if (!shares) continue
     const { success = 0, error_plaid = 0, error_institution = 0 } = shares
     if (Math.abs(success + error_plaid + error_institution - 1) > 1e-6) {
-      invalid(`\`status.${name}.breakdown\` must hold three numbers that sum to 1`)
+      throw invalidField(`\`status.${name}.breakdown\` must hold three numbers that sum to 1`)
     }
   }
 }

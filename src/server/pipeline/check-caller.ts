@@ -57,7 +57,7 @@ export function admissionOf(
       guessLimits.admit(guess, operation)
       const client = await find(clientId)
       const hash = fairShares.hashOf(credentials, request.share)
-      if (!client || !isSameHash(client.secret_hash, hash)) {
+      if (!client || !isSecretOf(client, hash, service.clock())) {
         guessLimits.fail(guess(), client !== undefined)
         fairShares.forget(clientId, hash)
         throw new ApiError(operation.oauth ? 'oauth.invalid_client' : 'INVALID_API_KEYS')
@@ -69,7 +69,7 @@ export function admissionOf(
       const guess = () => guessOf('public_key')
       guessLimits.admit(guess, operation)
       auth.client = await findByKey(publicKey)
-      if (auth.client) return
+      if (auth.client?.disabled_at === null) return
       guessLimits.fail(guess(), false)
       throw new ApiError('INVALID_API_KEYS')
     },
@@ -95,6 +95,14 @@ export function admissionOf(
       await auth.fault?.before(operation, withoutPermit)
     },
   }
+}
+
+/** Whether a hash is that of a secret which lets the client in at a time, in real ms. */
+function isSecretOf(client: StoredClient, hash: string, now: number): boolean {
+  if (client.disabled_at !== null) return false
+  if (isSameHash(client.secret_hash, hash)) return true
+  const { previous_secret_hash: previous, previous_secret_until: until } = client
+  return previous !== null && now < Number(until) && isSameHash(previous, hash)
 }
 
 /** The hash of the Item's or report's token, which is the key of counts for it. */

@@ -12,14 +12,23 @@ export interface OperationErrors {
 const stages = ['UNKNOWN_FIELDS', 'MISSING_FIELDS', 'INVALID_FIELD']
 const maximumNamed = 20
 
-/** Throws the error of the first stage that has an issue, and names the fields of that stage. */
+/**
+ * Throws one error for everything that is wrong. Its code is that of the first stage that found something,
+ * and its message begins with that stage.
+ */
 export function rejectIssues(issues: readonly Issue[], operation: OperationErrors): void {
-  if (issues.length === 0) return
-  const codes = [...stages, ...issues.map((issue) => issue.code)]
-  const code = codes.find((candidate) => issues.some((issue) => issue.code === candidate))
-  if (code === undefined) return
-  const found = issues.filter((issue) => issue.code === code)
-  throw new ApiError(keyOf(code, operation), { message: describe(code, found) })
+  const codes = new Set([...stages, ...issues.map((issue) => issue.code)])
+  const found = [...codes]
+    .map((code) => ({ code, issues: issues.filter((issue) => issue.code === code) }))
+    .filter((stage) => stage.issues.length > 0)
+  const [first] = found
+  if (!first) return
+  const message = found.map((stage) => describe(stage.code, stage.issues)).join('; ')
+  const fields = found
+    .flatMap((stage) => stage.issues)
+    .slice(0, maximumNamed)
+    .map(({ path, message }) => ({ field: path, message }))
+  throw new ApiError(keyOf(first.code, operation), { message, fields })
 }
 
 function keyOf(code: string, operation: OperationErrors): ErrorKey {
@@ -39,7 +48,7 @@ function describe(code: string, issues: readonly Issue[]): string {
   const named = issues.slice(0, maximumNamed)
   const rest = issues.length - named.length
   const more = rest > 0 ? ` and ${rest} more` : ''
-  const names = named.map((issue) => `\`${issue.path}\``).join(', ')
+  const names = named.map(nameOf).join(', ')
   if (code === 'UNKNOWN_FIELDS') return `unknown fields: ${names}${more}`
   const plain = named.every((issue) => issue.message === 'is required')
   if (code === 'MISSING_FIELDS' && plain) return `missing fields: ${names}${more}`
@@ -48,3 +57,6 @@ function describe(code: string, issues: readonly Issue[]): string {
   )
   return `${sentences.join('; ')}${more}`
 }
+
+const nameOf = ({ path, suggestion }: Issue): string =>
+  suggestion === undefined ? `\`${path}\`` : `\`${path}\` (did you mean \`${suggestion}\`?)`

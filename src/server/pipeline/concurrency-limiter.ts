@@ -1,3 +1,4 @@
+import { createCounts } from '../kernel/counts.ts'
 import { commonShare, type Share } from './fair-shares.ts'
 import { createWaitingQueue } from './waiting-queue.ts'
 
@@ -55,8 +56,8 @@ export function createConcurrencyLimiter(
   now: () => number = () => performance.now(),
   sizes: Sizes = { all: most, ofShare: most },
 ): ConcurrencyLimiter {
-  const countOf = new Map<string, number>()
-  const isFull = (share: Share): boolean => (countOf.get(keyOf(share)) ?? 0) >= sizes.ofShare
+  const counts = createCounts()
+  const isFull = (share: Share): boolean => counts.of(keyOf(share)) >= sizes.ofShare
   const queue = createWaitingQueue(now, isFull)
   let running = 0
   let withoutPermit = 0
@@ -67,9 +68,7 @@ export function createConcurrencyLimiter(
 
   function count(share: Share, more: 1 | -1): void {
     running += more
-    const ofShare = (countOf.get(keyOf(share)) ?? 0) + more
-    if (ofShare > 0) countOf.set(keyOf(share), ofShare)
-    else countOf.delete(keyOf(share))
+    counts.add(keyOf(share), more)
   }
 
   const hasPermit = (): boolean => running < sizes.all && begun < mayBegin

@@ -33,6 +33,7 @@ export function createContext(service: Service, db: Queries, input: ContextInput
   let hasWork = false
   const ctx: Context = {
     db,
+    own: ofClient(db, client.client_id),
     client,
     bearer,
     now: toTimestamp(now),
@@ -64,3 +65,11 @@ export function createContext(service: Service, db: Queries, input: ContextInput
   }
   return { ctx, afterCommit, hasWork: () => hasWork, urls }
 }
+
+/** The same functions, with the client's id before the other values. */
+const ofClient = (db: Queries, clientId: string): Queries => ({
+  ...db,
+  all: (sql, values = []) => db.all(sql, [clientId, ...values]),
+  first: (sql, values = []) => db.first(sql, [clientId, ...values]),
+  run: (sql, values = []) => db.run(sql, [clientId, ...values]),
+})

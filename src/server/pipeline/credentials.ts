@@ -1,6 +1,7 @@
 import { headerNames } from '#contract/operations.ts'
 import { ApiError } from '../kernel/errors.ts'
-import { type Body, isText } from './parse-body.ts'
+import type { Body } from './parse-body.ts'
+import { isText } from './parse-body.ts'
 
 /** Header values by lower-case name. */
 export type Headers = Readonly<Record<string, string | undefined>>
@@ -31,9 +32,11 @@ export function takeCredentials(headers: Headers, body: Body): Credentials {
   const clientId = agree([headers[clientIdHeader], body['client_id']])
   const secret = agree([headers[secretHeader], body['secret']])
   if (!clientId || !secret) {
-    const missing = [clientId ? '' : 'client_id', secret ? '' : 'secret'].filter(Boolean)
-    const names = missing.map((name) => `\`${name}\``).join(', ')
-    throw new ApiError('MISSING_FIELDS', { message: `missing fields: ${names}` })
+    const missing = [
+      ...(clientId ? [] : [`\`${headerNames.clientId}\` (or the field \`client_id\`)`]),
+      ...(secret ? [] : [`\`${headerNames.secret}\` (or the field \`secret\`)`]),
+    ]
+    throw new ApiError('MISSING_FIELDS', { message: `missing headers: ${missing.join(', ')}` })
   }
   return { clientId, secret }
 }

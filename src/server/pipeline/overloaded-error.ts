@@ -2,6 +2,9 @@ import { ApiError } from '../kernel/errors.ts'
 
 const longestRetryAfter = 30
 
+/** Ends the message of a 503: no part of the request was carried out. */
+export const tryAgain = 'nothing was done, so try again after `Retry-After` seconds'
+
 /** The error of a request whose response would be too late. */
 export class Overloaded extends ApiError {
   /** Fastify assigns its own status code to a body error that has none. */
@@ -16,7 +19,7 @@ export class Overloaded extends ApiError {
   }
 
   private constructor(retryAfter: number) {
-    const message = 'the service gets more requests than it can answer; nothing was done'
+    const message = `the service gets more requests than it can answer; ${tryAgain}`
     super('PLANNED_MAINTENANCE', { message, retryAfter })
   }
 }

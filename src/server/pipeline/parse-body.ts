@@ -1,4 +1,5 @@
 import { ApiError } from '../kernel/errors.ts'
+import { describeMistake } from './json-mistake.ts'
 import { type Flaw, findFlaw, maximumKeys, maximumLevels } from './scan-json.ts'
 
 /** The largest body that is read, in bytes. */
@@ -61,8 +62,8 @@ function isUtf8(parameter: string): boolean {
 function decode(bytes: Uint8Array): string {
   try {
     return utf8.decode(bytes)
-  } catch (cause) {
-    throw new ApiError('INVALID_REQUEST.INVALID_BODY.400', { cause })
+  } catch {
+    throw malformed('the body must be UTF-8, and some of its bytes are not')
   }
 }
 
@@ -77,7 +78,7 @@ function parseJson(text: string): Body {
     // The parser's message quotes the body, so it is not stored as the cause.
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    throw new ApiError('INVALID_REQUEST.INVALID_BODY.400')
+    throw malformed(`the body ${describeMistake(text)}`)
   }
   return value as Body
 }

@@ -11,7 +11,7 @@ import { withLists } from '../kernel/list-text.ts'
 import type { AnyOperationId, Work } from '../kernel/operation.ts'
 import type { RequestTrace } from '../kernel/telemetry.ts'
 import { downgradeAnswer } from '../versions/convert.ts'
-import { isCurrent } from '../versions/select-version.ts'
+import { inVersion, isCurrent } from '../versions/select-version.ts'
 import { type AuthResult, admissionOf } from './check-caller.ts'
 import { type CheckedRequest, checkRequest, type WireRequest } from './check-request.ts'
 import type { WithoutPermit } from './concurrency-limiter.ts'
@@ -89,7 +89,10 @@ export function createPipeline(service: PipelineService, handlers: HandlerTable,
       if (auth.fault?.drops) throw new DroppedConnection()
       return answer
     } catch (error) {
-      if (error instanceof ApiError) note(error.status, error.code)
+      if (error instanceof ApiError) {
+        note(error.status, error.code)
+        if (auth.version) inVersion(error, auth.version)
+      }
       throw auth.fault?.drops ? new DroppedConnection() : error
     } finally {
       if (trace) addSender(trace, auth)

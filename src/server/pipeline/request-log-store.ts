@@ -1,7 +1,7 @@
 import type { Queries } from '../kernel/database.ts'
-import type { SandboxResponseOf } from '../kernel/operation.ts'
+import type { ResponseOf } from '../kernel/operation.ts'
 
-type Entry = SandboxResponseOf<'sandboxRequestList'>['requests'][number]
+type Entry = ResponseOf<'sandboxRequestList'>['requests'][number]
 
 /** A call as lists show it, and its position among those of its client. */
 export interface KeptCall extends Entry {

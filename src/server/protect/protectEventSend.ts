@@ -1,16 +1,12 @@
-import type { ProtectEventInput } from '#contract/types.ts'
-import type { Context } from '../kernel/context.ts'
-import type { RequestOf, ResponseOf } from '../kernel/operation.ts'
+import type { ProtectEventInput } from '#contract/closed.ts'
+import type { HandlerOf } from '../kernel/operation.ts'
 import { readTimestamp, toTimestamp } from '../kernel/time.ts'
 import { insertProtectEvent } from './store.ts'
 import { toTrustIndex } from './trust-index.ts'
 
 const kinds = ['app_visit', 'user_sign_in', 'user_sign_up'] as const
 
-export async function protectEventSend(
-  ctx: Context,
-  { body }: RequestOf<'protectEventSend'>,
-): Promise<ResponseOf<'protectEventSend'>> {
+export const protectEventSend: HandlerOf<'protectEventSend'> = async (ctx, { body }) => {
   const { event, timestamp, device_session_id, request_trust_index = false } = body
   const session = event.protect_session_id ?? body.protect_session_id ?? null
   const trustIndex = request_trust_index ? toTrustIndex(event, session) : null

@@ -1,4 +1,4 @@
-import type { ProtectEventInput, ProtectTrustIndex } from '#contract/types.ts'
+import type { ProtectEventInput, ProtectTrustIndex } from '#contract/closed.ts'
 import { insertRow } from '../db/insert-rows.ts'
 import type { Context } from '../kernel/context.ts'
 

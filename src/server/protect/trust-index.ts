@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { ProtectEventInput, ProtectTrustIndex } from '#contract/types.ts'
+import type { ProtectEventInput, ProtectTrustIndex } from '#contract/closed.ts'
 
 const model = 'ti-pro-1.0'
 const lowest = 1

@@ -62,17 +62,17 @@ export const listDueAt = (db: Queries, url: string, now: number, limit: number) 
   )
 
 /** The last row of a page of due deliveries. */
-export interface DuePlace {
+export interface DuePosition {
   due_at: number
   sequence: number
 }
 
 /** Before the first page. */
-export const firstPlace: DuePlace = { due_at: Number.MIN_SAFE_INTEGER, sequence: 0 }
+export const firstPosition: DuePosition = { due_at: Number.MIN_SAFE_INTEGER, sequence: 0 }
 
 /** A page of a client's due deliveries, after the last row of the previous page. */
-export const listDueFor = (db: Queries, clientId: string, now: number, after: DuePlace) =>
-  db.all<DeliveryKey & DuePlace>(
+export const listDueFor = (db: Queries, clientId: string, now: number, after: DuePosition) =>
+  db.all<DeliveryKey & DuePosition>(
     `select client_id, webhook_id, item_id, url, due_at, sequence from webhook_deliveries
       where client_id = $1 and due_at <= $2 and (due_at, sequence) > ($3, $4)
       order by due_at, sequence limit ${window}`,

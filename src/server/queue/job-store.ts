@@ -17,9 +17,9 @@ interface NewJob {
 }
 
 export async function insertJob(ctx: Context, job: NewJob): Promise<void> {
-  await ctx.db.run(
+  await ctx.own.run(
     'insert into jobs (client_id, job_id, kind, payload, due_at) values ($1, $2, $3, $4, $5)',
-    [ctx.client.client_id, ctx.newId('row'), job.kind, JSON.stringify(job.payload), job.due_at],
+    [ctx.newId('row'), job.kind, JSON.stringify(job.payload), job.due_at],
   )
 }
 
@@ -108,17 +108,14 @@ export const findNextDue = async (db: Queries, now: number): Promise<number | nu
 
 /** Makes a client's jobs due earlier, when its clock moves forward. */
 export async function advanceJobs(ctx: Context, ms: number): Promise<void> {
-  await ctx.db.run('update jobs set due_at = due_at - $2 where client_id = $1', [
-    ctx.client.client_id,
-    ms,
-  ])
+  await ctx.own.run('update jobs set due_at = due_at - $2 where client_id = $1', [ms])
 }
 
 /** Cancels a client's jobs with exactly this payload. */
 export async function deleteJobs(ctx: Context, kind: string, payload: object): Promise<void> {
-  await ctx.db.run(
+  await ctx.own.run(
     `delete from jobs where client_id = $1 and kind = $2 and payload = $3
         and substr(payload, 1, 200) = substr($3, 1, 200)`,
-    [ctx.client.client_id, kind, JSON.stringify(payload)],
+    [kind, JSON.stringify(payload)],
   )
 }

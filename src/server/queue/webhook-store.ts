@@ -1,4 +1,5 @@
 import type { Context } from '../kernel/context.ts'
+import { openBody, sealBody } from './seal-body.ts'
 
 interface NewDelivery {
   url: string
@@ -57,7 +58,7 @@ const columns = `webhook_id, sequence, url, webhook_type, webhook_code, body, ta
 /** Writes a webhook, due at once. */
 export async function insertDelivery(ctx: Context, delivery: NewDelivery): Promise<string> {
   const webhookId = ctx.newId('uuid')
-  await ctx.db.run(
+  await ctx.own.run(
     `insert into webhook_deliveries
        (client_id, webhook_id, sequence, item_id, url, webhook_type, webhook_code, body, tamper,
         status, due_at)
@@ -65,13 +66,12 @@ export async function insertDelivery(ctx: Context, delivery: NewDelivery): Promi
        (select coalesce(max(sequence), 0) + 1 from webhook_deliveries where client_id = $1),
        $3, $4, $5, $6, $7, $8, 'pending', $9)`,
     [
-      ctx.client.client_id,
       webhookId,
       delivery.item_id ?? null,
       delivery.url,
       delivery.webhook_type,
       delivery.webhook_code,
-      JSON.stringify(delivery.body, null, 2),
+      sealBody(ctx.keys, delivery.webhook_type, JSON.stringify(delivery.body, null, 2)),
       delivery.tamper ?? null,
       Date.parse(ctx.now) - ctx.client.clock_offset_ms,
     ],
@@ -81,20 +81,20 @@ export async function insertDelivery(ctx: Context, delivery: NewDelivery): Promi
 
 /** Makes a client's deliveries due earlier, when its clock moves forward. */
 export async function advanceDeliveries(ctx: Context, ms: number): Promise<void> {
-  await ctx.db.run(
+  await ctx.own.run(
     'update webhook_deliveries set due_at = due_at - $2 where client_id = $1 and due_at is not null',
-    [ctx.client.client_id, ms],
+    [ms],
   )
 }
 
 /** Cancels the deliveries about an Item, since it is removed. */
 export async function stopDeliveries(ctx: Context, itemId: string): Promise<void> {
-  await ctx.db.run(
+  await ctx.own.run(
     `update webhook_deliveries
         set due_at = null, asked = 0, ended_at = $3,
           status = case when status = 'pending' then 'failed' else status end
       where client_id = $1 and item_id = $2 and due_at is not null`,
-    [ctx.client.client_id, itemId, ctx.nowMs - ctx.client.clock_offset_ms],
+    [itemId, ctx.nowMs - ctx.client.clock_offset_ms],
   )
 }
 
@@ -104,25 +104,30 @@ export const askForAttempt = async (
   webhookId: string,
   now: number,
 ): Promise<boolean> =>
-  (await ctx.db.run(
+  (await ctx.own.run(
     `update webhook_deliveries set asked = asked + 1, due_at = $3, ended_at = null
       where client_id = $1 and webhook_id = $2`,
-    [ctx.client.client_id, webhookId, now],
+    [webhookId, now],
   )) > 0
 
 /** A delivery, locked against other writes until the commit. */
-export const lockDelivery = (ctx: Context, webhookId: string) =>
-  ctx.db.first<DeliveryRow>(
+export async function lockDelivery(
+  ctx: Context,
+  webhookId: string,
+): Promise<DeliveryRow | undefined> {
+  const row = await ctx.own.first<DeliveryRow>(
     `select ${columns} from webhook_deliveries where client_id = $1 and webhook_id = $2
       ${ctx.db.forUpdate}`,
-    [ctx.client.client_id, webhookId],
+    [webhookId],
   )
+  return row && openBody(ctx.keys, row)
+}
 
 /** Locks the Item, so that only one process at a time checks which webhook of the Item is next. */
 export async function lockToldItem(ctx: Context, itemId: string): Promise<void> {
-  await ctx.db.first(
+  await ctx.own.first(
     `select item_id from items where client_id = $1 and item_id = $2 ${ctx.db.forUpdate}`,
-    [ctx.client.client_id, itemId],
+    [itemId],
   )
 }
 
@@ -135,10 +140,10 @@ export async function isItemClaimed(
   { item_id, webhook_id }: DeliveryKey,
   now: number,
 ): Promise<boolean> {
-  const row = await ctx.db.first(
+  const row = await ctx.own.first(
     `select webhook_id from webhook_deliveries
       where client_id = $1 and item_id = $2 and webhook_id <> $3 and claimed_until > $4 limit 1`,
-    [ctx.client.client_id, item_id, webhook_id, now],
+    [item_id, webhook_id, now],
   )
   return row !== undefined
 }
@@ -149,9 +154,9 @@ export async function claimDelivery(
   webhookId: string,
   until: number | null,
 ): Promise<void> {
-  await ctx.db.run(
+  await ctx.own.run(
     'update webhook_deliveries set claimed_until = $3 where client_id = $1 and webhook_id = $2',
-    [ctx.client.client_id, webhookId, until],
+    [webhookId, until],
   )
 }
 
@@ -160,21 +165,27 @@ export async function updateDelivery(
   ctx: Context,
   row: Pick<DeliveryRow, 'webhook_id' | 'status' | 'due_at' | 'asked' | 'ended_at'>,
 ): Promise<void> {
-  await ctx.db.run(
+  await ctx.own.run(
     `update webhook_deliveries
         set status = $3, due_at = $4, asked = $5, ended_at = $6, claimed_until = null
       where client_id = $1 and webhook_id = $2`,
-    [ctx.client.client_id, row.webhook_id, row.status, row.due_at, row.asked, row.ended_at],
+    [row.webhook_id, row.status, row.due_at, row.asked, row.ended_at],
   )
 }
 
 /** The client's webhooks before a sequence number, newest first. */
-export const listDeliveries = (ctx: Context, before: number, count: number) =>
-  ctx.db.all<DeliveryRow>(
+export async function listDeliveries(
+  ctx: Context,
+  before: number,
+  count: number,
+): Promise<DeliveryRow[]> {
+  const rows = await ctx.own.all<DeliveryRow>(
     `select ${columns} from webhook_deliveries where client_id = $1 and sequence < $2
       order by sequence desc limit $3`,
-    [ctx.client.client_id, before, count],
+    [before, count],
   )
+  return rows.map((row) => openBody(ctx.keys, row))
+}
 
 interface NewAttempt extends Pick<AttemptRow, 'status_code' | 'error'> {
   webhook_id: string
@@ -184,14 +195,13 @@ interface NewAttempt extends Pick<AttemptRow, 'status_code' | 'error'> {
 }
 
 export async function insertAttempt(ctx: Context, attempt: NewAttempt): Promise<void> {
-  await ctx.db.run(
+  await ctx.own.run(
     `insert into webhook_attempts
        (client_id, webhook_id, number, url, attempted_at, succeeded, status_code, error)
      values ($1, $2,
        (select count(*) + 1 from webhook_attempts where client_id = $1 and webhook_id = $2),
        $3, $4, $5, $6, $7)`,
     [
-      ctx.client.client_id,
       attempt.webhook_id,
       attempt.url,
       attempt.attempted_at,
@@ -207,23 +217,23 @@ export async function countAttempts(
   ctx: Context,
   webhookId: string,
 ): Promise<{ made: number; first_at: number | null }> {
-  const row = await ctx.db.first<{ made: number; first_at: number | null }>(
+  const row = await ctx.own.first<{ made: number; first_at: number | null }>(
     `select count(*) as made, min(attempted_at) as first_at from webhook_attempts
       where client_id = $1 and webhook_id = $2`,
-    [ctx.client.client_id, webhookId],
+    [webhookId],
   )
   return row ?? { made: 0, first_at: null }
 }
 
 /** The attempts of the webhooks between two sequence numbers, oldest first. */
 export const listAttempts = (ctx: Context, first: number, last: number) =>
-  ctx.db.all<AttemptRow>(
+  ctx.own.all<AttemptRow>(
     `select a.webhook_id, a.attempted_at, a.status_code, a.error
       from webhook_deliveries d
         join webhook_attempts a on a.client_id = d.client_id and a.webhook_id = d.webhook_id
       where d.client_id = $1 and d.sequence between $2 and $3
       order by d.sequence, a.number`,
-    [ctx.client.client_id, first, last],
+    [first, last],
   )
 
 /**
@@ -238,12 +248,12 @@ export async function findEndpointRecord(
   url: string,
   since: number,
 ): Promise<EndpointRecord> {
-  const row = await ctx.db.first<EndpointRecord>(
+  const row = await ctx.own.first<EndpointRecord>(
     `select count(*) as attempts, count(case when succeeded = 0 then 1 end) as rejected
       from (select succeeded from webhook_attempts
         where client_id = $1 and url = $2 and attempted_at > $3
         order by attempted_at desc limit ${judgedAttempts}) latest`,
-    [ctx.client.client_id, url, since],
+    [url, since],
   )
   return row ?? { attempts: 0, rejected: 0 }
 }

@@ -9,15 +9,15 @@ import { purchasesOn } from './purchases.ts'
 import type { Country } from './towns.ts'
 
 /** The complete financial history of a holder. Each part is computed on demand. */
-export interface Story {
+export interface AccountHistory {
   profile: Profile
   /** All movements that post between two days, both included. */
   postedBetween(from: Day, to: Day): Movement[]
   /** All pending movements that first appear on a day. */
   pendingFrom(day: Day): Movement[]
-  /** All that are pending at the end of a day. */
+  /** Those that are pending at the end of a day. */
   pendingOn(day: Day): Movement[]
-  /** All that stop being pending on a day. */
+  /** Those that stop being pending on a day. */
   endingOn(day: Day): Movement[]
   /** The balance of an account, or the debt of the card, at the end of a day; in minor units. */
   balanceOn(role: own.KeptRole, day: Day): number
@@ -69,7 +69,7 @@ function everydayIn(profile: Profile, month: Month): Movement[] {
 
 const monthsKept = 48
 
-export function createStory(seed: string, country: Country): Story {
+export function createHistory(seed: string, country: Country): AccountHistory {
   const profile = createProfile(seed, country)
   const everyday = remember(monthsKept, (month: Month) => everydayIn(profile, month))
   const everydayBetween = (role: Role, from: Day, to: Day): Movement[] =>
@@ -119,11 +119,12 @@ export function createStory(seed: string, country: Country): Story {
 }
 
 // About one megabyte each, after two years of history.
-const storiesKept = 40
-const storyOf = remember(storiesKept, (key: string) => {
+const historiesKept = 40
+const historyOf = remember(historiesKept, (key: string) => {
   const country = key.slice(0, 2)
-  return createStory(key.slice(3), country === 'GB' || country === 'CA' ? country : 'US')
+  return createHistory(key.slice(3), country === 'GB' || country === 'CA' ? country : 'US')
 })
 
 /** The history of a seed. The latest ones are cached, since they are read day by day. */
-export const findStory = (seed: string, country: Country): Story => storyOf(`${country}/${seed}`)
+export const findHistory = (seed: string, country: Country): AccountHistory =>
+  historyOf(`${country}/${seed}`)

@@ -1,5 +1,5 @@
-import type { AccountBalances, Owner } from '#contract/types.ts'
-import { findStory, type Story } from './account-history.ts'
+import type { AccountBalances, Owner } from '#contract/closed.ts'
+import { type AccountHistory, findHistory } from './account-history.ts'
 import { type Day, toDay } from './calendar.ts'
 import type { AccountSpec, LiabilitySpec } from './item-spec.ts'
 import { creditOn, mortgageOn, studentOn } from './liabilities.ts'
@@ -57,8 +57,8 @@ const kinds: Record<Role, (random: Random, country: Country) => Kind> = {
 
 const inUnits = (cents: number): number => cents / 100
 
-function balancesOn(story: Story, role: Role, day: Day): AccountBalances {
-  const { profile } = story
+function balancesOn(history: AccountHistory, role: Role, day: Day): AccountBalances {
+  const { profile } = history
   const toBalances = (available: number | null, current: number, limit: number | null) => ({
     available: available === null ? null : inUnits(available),
     current: inUnits(current),
@@ -66,15 +66,15 @@ function balancesOn(story: Story, role: Role, day: Day): AccountBalances {
     iso_currency_code: profile.currency,
     unofficial_currency_code: null,
   })
-  const pending = story
+  const pending = history
     .pendingOn(day)
     .filter((movement) => movement.role === role)
     .reduce((sum, { pendingCents }) => sum + pendingCents, 0)
-  if (role === 'investment') return toBalances(...investmentsOn(story))
+  if (role === 'investment') return toBalances(...investmentsOn(history))
   if (role === 'student' || role === 'mortgage') {
     return toBalances(null, principalOn(profile[role], day), null)
   }
-  const current = story.balanceOn(role, day)
+  const current = history.balanceOn(role, day)
   if (role !== 'card') {
     // British current accounts include an overdraft.
     const overdraft = role === 'checking' && profile.country === 'GB' ? 50_000 : null
@@ -84,14 +84,14 @@ function balancesOn(story: Story, role: Role, day: Day): AccountBalances {
 }
 
 /** Cash and value of an account that has no transactions. */
-function investmentsOn({ profile }: Story): [number, number, null] {
+function investmentsOn({ profile }: AccountHistory): [number, number, null] {
   const random = createRandom(`${profile.seed}/investments`)
   const cash = Math.round(random.integer(5000, 90_000) * profile.scale)
   return [cash, cash + Math.round(random.integer(800_000, 4_200_000) * profile.scale), null]
 }
 
 /** Masks that are unique within the Item. */
-function masksOf({ profile }: Story): string[] {
+function masksOf({ profile }: AccountHistory): string[] {
   const random = createRandom(`${profile.seed}/masks`)
   const masks = new Set<string>()
   while (masks.size < roles.length) masks.add(random.digits(4))
@@ -108,24 +108,28 @@ export interface AccountsOptions {
 
 /** The accounts of a generated Item on a day, in the order of `roles`. */
 export function accountsOn(seed: string, { date, country, name }: AccountsOptions): AccountHead[] {
-  const story = findStory(seed, country)
+  const history = findHistory(seed, country)
   const day = toDay(date)
-  const { alone, joint } = createOwners(story.profile, name)
-  const masks = masksOf(story)
+  const { alone, joint } = createOwners(history.profile, name)
+  const masks = masksOf(history)
   return roles.map((role, index) => ({
     account_id: idFrom(seed, `account/${role}`, 'opaque'),
     ...kinds[role](createRandom(`${seed}/account/${role}`), country),
     mask: masks[index] ?? null,
     holder_category: 'personal',
-    balances: balancesOn(story, role, day),
+    balances: balancesOn(history, role, day),
     owners: structuredClone(role === 'savings' ? joint : alone),
-    ...liabilityOn(story, role, day),
+    ...liabilityOn(history, role, day),
   }))
 }
 
-function liabilityOn(story: Story, role: Role, day: Day): Pick<AccountSpec, 'liability'> {
+function liabilityOn(
+  history: AccountHistory,
+  role: Role,
+  day: Day,
+): Pick<AccountSpec, 'liability'> {
   const kind = role === 'card' ? 'credit' : role
-  return isDebt(kind) ? { liability: debts[kind](story, day) } : {}
+  return isDebt(kind) ? { liability: debts[kind](history, day) } : {}
 }
 
 const debts = { credit: creditOn, mortgage: mortgageOn, student: studentOn }
@@ -136,8 +140,8 @@ export const debtOn = (
   seed: string,
   kind: keyof typeof debts,
   { date, country }: AccountsOptions,
-): LiabilitySpec => debts[kind](findStory(seed, country), toDay(date))
+): LiabilitySpec => debts[kind](findHistory(seed, country), toDay(date))
 
 /** The holder of a generated Item, without the other data of the Item. */
 export const holderOf = (seed: string, country: Country): Owner[] =>
-  createOwners(findStory(seed, country).profile).alone
+  createOwners(findHistory(seed, country).profile).alone

@@ -40,121 +40,115 @@ export function payIn(profile: Profile, month: Month): Movement[] {
 interface Bill {
   what: string
   category: CategoryKey
-  company: companies.Company
-  purpose: string
-  dayOfMonth: number
-  cents(random: Random, month: Month): number
+  companies: readonly companies.Company[]
+  days: readonly [from: number, to: number]
+  /** The range of the amount at an average price level. A single number is the same for all. */
+  cents: readonly [from: number, to: number] | number
+  /** Heating makes it higher in winter. */
+  seasonal?: true
   /** The interval in months. The default is 1. */
   every?: number
+  purpose?: string
+  /** Only British holders have it. */
+  british?: true
 }
 
-const constant = (cents: number) => (): number => cents
+const kinds: readonly Bill[] = [
+  {
+    what: 'energy',
+    category: 'RENT_AND_UTILITIES_GAS_AND_ELECTRICITY',
+    companies: companies.energy,
+    days: [5, 9],
+    cents: [8000, 11_500],
+    seasonal: true,
+  },
+  {
+    what: 'water',
+    category: 'RENT_AND_UTILITIES_WATER',
+    companies: companies.water,
+    days: [16, 20],
+    cents: [8000, 9900],
+    seasonal: true,
+    every: 3,
+  },
+  {
+    what: 'internet',
+    category: 'RENT_AND_UTILITIES_INTERNET_AND_CABLE',
+    companies: companies.internet,
+    days: [11, 15],
+    cents: [4800, 6900],
+  },
+  {
+    what: 'telephone',
+    category: 'RENT_AND_UTILITIES_TELEPHONE',
+    companies: companies.telephone,
+    days: [18, 22],
+    cents: [2800, 4900],
+  },
+  {
+    what: 'insurance',
+    category: 'GENERAL_SERVICES_INSURANCE',
+    companies: companies.carInsurers,
+    days: [8, 12],
+    cents: [8200, 11_900],
+  },
+  {
+    what: 'donation',
+    category: 'GOVERNMENT_AND_NON_PROFIT_DONATIONS',
+    companies: companies.charities,
+    days: [20, 24],
+    cents: 1500,
+    purpose: 'DONATION',
+  },
+  {
+    what: 'council tax',
+    category: 'GOVERNMENT_AND_NON_PROFIT_TAX_PAYMENT',
+    companies: [companies.council],
+    days: [3, 5],
+    cents: [13_000, 15_000],
+    british: true,
+  },
+]
 
-/** Heating makes bills higher in winter. */
-const seasonal =
-  (cents: number) =>
-  (random: Random, month: Month): number =>
-    Math.round(
-      cents * (1 + 0.35 * Math.cos((monthNumber(month) - 1) * (Math.PI / 6))) +
-        random.integer(-400, 400),
-    )
+/** The bills of a holder, each with its company, day and usual amount. */
+function billsOf({ seed, scale, country }: Profile) {
+  const random = createRandom(`${seed}/bills`)
+  return kinds
+    .filter(({ british }) => !british || country === 'GB')
+    .map((bill) => ({
+      ...bill,
+      usual:
+        typeof bill.cents === 'number'
+          ? bill.cents
+          : Math.round(random.integer(...bill.cents) * scale),
+      company: random.pick(bill.companies),
+      dayOfMonth: random.integer(...bill.days),
+    }))
+}
 
-function billsOf(profile: Profile): Bill[] {
-  const random = createRandom(`${profile.seed}/bills`)
-  const dear = (from: number, to: number): number =>
-    Math.round(random.integer(from, to) * profile.scale)
-  const bill = (
-    what: string,
-    category: CategoryKey,
-    choices: readonly companies.Company[],
-    days: [number, number],
-    cents: Bill['cents'],
-  ): Bill => ({
-    what,
-    category,
-    company: random.pick(choices),
-    purpose: 'BILL PAYMT',
-    dayOfMonth: random.integer(...days),
-    cents,
-  })
-  const bills = [
-    bill(
-      'energy',
-      'RENT_AND_UTILITIES_GAS_AND_ELECTRICITY',
-      companies.energy,
-      [5, 9],
-      seasonal(dear(8000, 11_500)),
-    ),
-    {
-      ...bill(
-        'water',
-        'RENT_AND_UTILITIES_WATER',
-        companies.water,
-        [16, 20],
-        seasonal(dear(8000, 9900)),
-      ),
-      every: 3,
-    },
-    bill(
-      'internet',
-      'RENT_AND_UTILITIES_INTERNET_AND_CABLE',
-      companies.internet,
-      [11, 15],
-      constant(dear(4800, 6900)),
-    ),
-    bill(
-      'telephone',
-      'RENT_AND_UTILITIES_TELEPHONE',
-      companies.telephone,
-      [18, 22],
-      constant(dear(2800, 4900)),
-    ),
-    bill(
-      'insurance',
-      'GENERAL_SERVICES_INSURANCE',
-      companies.carInsurers,
-      [8, 12],
-      constant(dear(8200, 11_900)),
-    ),
-    {
-      ...bill(
-        'donation',
-        'GOVERNMENT_AND_NON_PROFIT_DONATIONS',
-        companies.charities,
-        [20, 24],
-        constant(1500),
-      ),
-      purpose: 'DONATION',
-    },
-  ]
-  if (profile.country !== 'GB') return bills
-  const tax = bill(
-    'council tax',
-    'GOVERNMENT_AND_NON_PROFIT_TAX_PAYMENT',
-    [companies.council],
-    [3, 5],
-    constant(dear(13_000, 15_000)),
+const winterCents = (cents: number, random: Random, month: Month): number =>
+  Math.round(
+    cents * (1 + 0.35 * Math.cos((monthNumber(month) - 1) * (Math.PI / 6))) +
+      random.integer(-400, 400),
   )
-  return [...bills, tax]
-}
 
 /** The bills of a month, debited from the checking account on business days. */
 export function billsIn(profile: Profile, month: Month): Movement[] {
   return billsOf(profile)
     .filter(({ every = 1 }) => month % every === 0)
-    .map((bill) => {
-      const { name } = bill.company
-      const random = createRandom(`${profile.seed}/${bill.what}/${month}`)
-      const day = businessDayFrom(dayIn(month, bill.dayOfMonth))
-      return posted('checking', day, bill.what, bill.cents(random, month), {
-        category: bill.category,
-        confidence: bill.company.confidence,
+    .map(({ what, category, company, dayOfMonth, usual, seasonal, purpose = 'BILL PAYMT' }) => {
+      const { name, confidence } = company
+      const random = createRandom(`${profile.seed}/${what}/${month}`)
+      const cents = seasonal ? winterCents(usual, random, month) : usual
+      return posted('checking', businessDayFrom(dayIn(month, dayOfMonth)), what, cents, {
+        category,
+        confidence,
         name,
-        text: debitText(profile, name, bill.purpose),
+        text: debitText(profile, name, purpose),
         channel: 'other',
         code: 'direct debit',
-        parties: [bill.company],
-        meta: transferMeta(profile, name, 'payee', bill.purpose),
+        parties: [company],
+        meta: transferMeta(profile, name, 'payee', purpose),
       })
     })
 }

@@ -1,4 +1,4 @@
-import type { PrimaryCategory } from '#contract/types.ts'
+import type { PrimaryCategory } from '#contract/closed.ts'
 
 /** The second edition of the list: the detailed values of each primary category. */
 const details = {
@@ -105,44 +105,31 @@ export interface CategoryName {
   detailed: string
 }
 
-/** The value for categories that the first edition does not have. */
-const firstEdition: Partial<Record<CategoryKey, CategoryName>> = {
-  INCOME_CHILD_SUPPORT: { primary: 'INCOME', detailed: 'INCOME_OTHER_INCOME' },
-  INCOME_CONTRACTOR: { primary: 'INCOME', detailed: 'INCOME_WAGES' },
-  INCOME_GIG_ECONOMY: { primary: 'INCOME', detailed: 'INCOME_WAGES' },
-  INCOME_LONG_TERM_DISABILITY: { primary: 'INCOME', detailed: 'INCOME_OTHER_INCOME' },
-  INCOME_MILITARY: { primary: 'INCOME', detailed: 'INCOME_WAGES' },
-  INCOME_OTHER: { primary: 'INCOME', detailed: 'INCOME_OTHER_INCOME' },
-  INCOME_RENTAL: { primary: 'INCOME', detailed: 'INCOME_OTHER_INCOME' },
-  INCOME_SALARY: { primary: 'INCOME', detailed: 'INCOME_WAGES' },
-  TRANSFER_IN_TRANSFER_IN_FROM_APPS: {
-    primary: 'TRANSFER_IN',
-    detailed: 'TRANSFER_IN_ACCOUNT_TRANSFER',
-  },
-  TRANSFER_IN_WIRE: { primary: 'TRANSFER_IN', detailed: 'TRANSFER_IN_OTHER_TRANSFER_IN' },
-  TRANSFER_OUT_TRANSFER_OUT_FROM_APPS: {
-    primary: 'TRANSFER_OUT',
-    detailed: 'TRANSFER_OUT_ACCOUNT_TRANSFER',
-  },
-  TRANSFER_OUT_WIRE: { primary: 'TRANSFER_OUT', detailed: 'TRANSFER_OUT_OTHER_TRANSFER_OUT' },
-  BANK_FEES_LATE_FEES: { primary: 'BANK_FEES', detailed: 'BANK_FEES_OTHER_BANK_FEES' },
-  OTHER_OTHER: {
-    primary: 'GENERAL_SERVICES',
-    detailed: 'GENERAL_SERVICES_OTHER_GENERAL_SERVICES',
-  },
+/** The detailed value for categories that the first edition does not have. */
+const firstEdition: Partial<Record<CategoryKey, string>> = {
+  INCOME_CHILD_SUPPORT: 'INCOME_OTHER_INCOME',
+  INCOME_CONTRACTOR: 'INCOME_WAGES',
+  INCOME_GIG_ECONOMY: 'INCOME_WAGES',
+  INCOME_LONG_TERM_DISABILITY: 'INCOME_OTHER_INCOME',
+  INCOME_MILITARY: 'INCOME_WAGES',
+  INCOME_OTHER: 'INCOME_OTHER_INCOME',
+  INCOME_RENTAL: 'INCOME_OTHER_INCOME',
+  INCOME_SALARY: 'INCOME_WAGES',
+  TRANSFER_IN_TRANSFER_IN_FROM_APPS: 'TRANSFER_IN_ACCOUNT_TRANSFER',
+  TRANSFER_IN_WIRE: 'TRANSFER_IN_OTHER_TRANSFER_IN',
+  TRANSFER_OUT_TRANSFER_OUT_FROM_APPS: 'TRANSFER_OUT_ACCOUNT_TRANSFER',
+  TRANSFER_OUT_WIRE: 'TRANSFER_OUT_OTHER_TRANSFER_OUT',
+  BANK_FEES_LATE_FEES: 'BANK_FEES_OTHER_BANK_FEES',
+  OTHER_OTHER: 'GENERAL_SERVICES_OTHER_GENERAL_SERVICES',
 }
 
-const disbursement: CategoryName = {
-  primary: 'TRANSFER_IN',
-  detailed: 'TRANSFER_IN_CASH_ADVANCES_AND_LOANS',
-}
+const disbursement = 'TRANSFER_IN_CASH_ADVANCES_AND_LOANS'
 
-const isPrimary = (name: string): name is PrimaryCategory => name in details
-
-function primaryOf(key: CategoryKey): PrimaryCategory {
-  const found = Object.keys(details).find((name) => key.startsWith(`${name}_`))
-  if (found === undefined || !isPrimary(found)) throw new RangeError('No such category.')
-  return found
+/** A detailed value starts with its primary one. */
+function toName(detailed: string): CategoryName {
+  const primary = Object.keys(details).find((name) => detailed.startsWith(`${name}_`))
+  if (primary === undefined) throw new RangeError('No such category.')
+  return { primary: primary as PrimaryCategory, detailed }
 }
 
 /** Every category, by its primary one. */
@@ -156,10 +143,10 @@ export function categoryOf(key: CategoryKey): {
   v2: CategoryName
   icon: PrimaryCategory
 } {
-  const primary = primaryOf(key)
-  const v2 = { primary, detailed: key }
-  const v1 = primary === 'LOAN_DISBURSEMENTS' ? disbursement : (firstEdition[key] ?? v2)
-  return { v1, v2, icon: primary }
+  const v2 = toName(key)
+  const isDisbursement = v2.primary === 'LOAN_DISBURSEMENTS'
+  const v1 = toName(isDisbursement ? disbursement : (firstEdition[key] ?? key))
+  return { v1, v2, icon: v2.primary }
 }
 
 export const confidenceLevels = ['VERY_HIGH', 'HIGH', 'MEDIUM', 'LOW', 'UNKNOWN'] as const

@@ -1,4 +1,4 @@
-import type { CounterpartyType } from '#contract/types.ts'
+import type { CounterpartyType } from '#contract/closed.ts'
 import type { ConfidenceLevel } from './categories.ts'
 import type { CounterpartySpec } from './item-spec.ts'
 import { idFrom } from './random.ts'

@@ -1,4 +1,4 @@
-import type { TransactionLocation } from '#contract/types.ts'
+import type { TransactionLocation } from '#contract/closed.ts'
 import { type Day, toDate } from './calendar.ts'
 import type { Profile } from './profile.ts'
 import { referenceOf } from './profile.ts'

@@ -1,17 +1,9 @@
-import {
-  businessDayFrom,
-  dayIn,
-  firstDay,
-  lastDay,
-  type Month,
-  monthNumber,
-  weekdayFrom,
-} from './calendar.ts'
+import { businessDayFrom, dayIn, firstDay, lastDay, type Month, monthNumber } from './calendar.ts'
 import * as companies from './companies.ts'
 import { cardText, debitText } from './descriptions.ts'
-import { type Detail, labelOf, type Movement, posted } from './movement.ts'
+import { type Detail, type Movement, ofBank, posted } from './movement.ts'
 import type { Profile } from './profile.ts'
-import { holdOn } from './purchases.ts'
+import { holdOn, onlinePurchase } from './purchases.ts'
 import { createRandom, type Random } from './random.ts'
 import { branchIn } from './towns.ts'
 
@@ -34,40 +26,16 @@ export function errandsIn(profile: Profile, month: Month): Movement[] {
 function subscriptionsIn(profile: Profile, month: Month): Movement[] {
   const random = createRandom(`${profile.seed}/subscriptions`)
   const chosen = companies.subscriptions.filter((_, index) => index < 2 || random.chance(0.5))
-  return chosen.map(({ category, company, cents }) => {
+  return chosen.map((item) => {
     const seen = dayIn(month, random.integer(1, 26))
-    const posts = weekdayFrom(seen + 1)
-    const amount = Math.round(cents * (profile.country === 'US' ? 1 : 1.1))
-    return {
-      label: labelOf('card', seen, company.name),
-      role: 'card',
-      seen,
-      posts,
-      pendingUntil: posts,
-      pendingCents: amount,
-      cents: amount,
-      detail: {
-        category,
-        confidence: company.confidence,
-        name: company.name,
-        text: cardText(profile, company.name, undefined, seen),
-        channel: 'online',
-        code: 'purchase',
-        parties: [company],
-      },
-    }
+    const cents = Math.round(item.cents * (profile.country === 'US' ? 1 : 1.1))
+    const what = item.company.name
+    return onlinePurchase(profile, { role: 'card', seen, what, cents }, item)
   })
 }
 
-const feeDetail = (name: string, category: Detail['category']): Detail => ({
-  category,
-  confidence: 'VERY_HIGH',
-  name,
-  text: name.toUpperCase(),
-  channel: 'other',
-  code: 'bank charge',
-  parties: [],
-})
+const fee = (name: string, category: Detail['category']): Detail =>
+  ofBank(category, name, 'bank charge')
 
 /** Cash withdrawals. Some machines charge a fee. */
 function cashIn(profile: Profile, month: Month, random: Random): Movement[] {
@@ -86,10 +54,7 @@ function cashIn(profile: Profile, month: Month, random: Random): Movement[] {
       location,
     })
     if (!random.chance(0.35)) return [cash]
-    return [
-      cash,
-      posted('checking', day, 'cash fee', 300, feeDetail('ATM Fee', 'BANK_FEES_ATM_FEES')),
-    ]
+    return [cash, posted('checking', day, 'cash fee', 300, fee('ATM Fee', 'BANK_FEES_ATM_FEES'))]
   })
 }
 
@@ -146,36 +111,21 @@ function checksIn(profile: Profile, month: Month, random: Random): Movement[] {
 
 /** Fees of the card, and occasionally of the account. */
 function cardCostsIn(profile: Profile, month: Month): Movement[] {
-  const { carried, apr, closes, fee, feeMonth } = profile.card
+  const { carried, apr, closes, fee: annual, feeMonth } = profile.card
   const interest = Math.round((carried * apr) / 1200)
-  const isFeeMonth = monthNumber(month) === feeMonth
-  const charge: Detail = {
-    ...feeDetail('Interest Charge on Purchases', 'BANK_FEES_INTEREST_CHARGE'),
-    code: 'interest',
+  const costs: Movement[] = []
+  if (interest > 0) {
+    const charge = ofBank('BANK_FEES_INTEREST_CHARGE', 'Interest Charge on Purchases', 'interest')
+    costs.push(posted('card', dayIn(month, closes), 'interest', interest, charge))
   }
-  return [
-    ...(interest > 0 ? [posted('card', dayIn(month, closes), 'interest', interest, charge)] : []),
-    ...(fee > 0 && isFeeMonth
-      ? [
-          posted(
-            'card',
-            firstDay(month),
-            'annual fee',
-            fee,
-            feeDetail('Annual Membership Fee', 'BANK_FEES_OTHER_BANK_FEES'),
-          ),
-        ]
-      : []),
-    ...(monthNumber(month) % 6 === feeMonth % 6
-      ? [
-          posted(
-            'checking',
-            businessDayFrom(lastDay(month) - 4),
-            'account fee',
-            500,
-            feeDetail('Account Service Fee', 'BANK_FEES_OTHER_BANK_FEES'),
-          ),
-        ]
-      : []),
-  ]
+  if (annual > 0 && monthNumber(month) === feeMonth) {
+    const membership = fee('Annual Membership Fee', 'BANK_FEES_OTHER_BANK_FEES')
+    costs.push(posted('card', firstDay(month), 'annual fee', annual, membership))
+  }
+  if (monthNumber(month) % 6 === feeMonth % 6) {
+    const service = fee('Account Service Fee', 'BANK_FEES_OTHER_BANK_FEES')
+    const day = businessDayFrom(lastDay(month) - 4)
+    costs.push(posted('checking', day, 'account fee', 500, service))
+  }
+  return costs
 }

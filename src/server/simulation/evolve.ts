@@ -1,4 +1,4 @@
-import { findStory } from './account-history.ts'
+import { findHistory } from './account-history.ts'
 import { toDay } from './calendar.ts'
 import type { AccountSpec, TransactionSpec } from './item-spec.ts'
 import type { Movement, Role } from './movement.ts'
@@ -49,28 +49,28 @@ export function evolveDay(
 ): DayChanges {
   const day = toDay(date)
   const places = placesOf(accounts)
-  const story = findStory(seed, countryOf(mainCurrency(accounts)))
-  const { profile } = story
+  const history = findHistory(seed, countryOf(mainCurrency(accounts)))
+  const { profile } = history
   const placed = (movements: Movement[]) =>
     movements.flatMap((movement) => {
       const account = places.get(movement.role)
       return account === undefined ? [] : [{ account, movement }]
     })
   return {
-    removed: placed(story.endingOn(day)).map(({ account, movement }) => ({
+    removed: placed(history.endingOn(day)).map(({ account, movement }) => ({
       account,
       transaction_id: pendingIdOf(profile, movement),
       replaced: movement.posts !== null,
     })),
     added: [
-      ...placed(story.postedBetween(day, day)).map(({ account, movement }) => ({
+      ...placed(history.postedBetween(day, day)).map(({ account, movement }) => ({
         account,
         transaction: {
           ...toPostedSpec(profile, movement, day, movement.pendingUntil !== null),
           ...currencyOf(accounts[account]),
         },
       })),
-      ...placed(story.pendingFrom(day)).map(({ account, movement }) => ({
+      ...placed(history.pendingFrom(day)).map(({ account, movement }) => ({
         account,
         transaction: { ...toPendingSpec(profile, movement), ...currencyOf(accounts[account]) },
       })),

@@ -1,4 +1,4 @@
-import { findStory, type Story } from './account-history.ts'
+import { type AccountHistory, findHistory } from './account-history.ts'
 import { type AccountHead, accountsOn } from './accounts.ts'
 import { type Day, toDay } from './calendar.ts'
 import type { ItemSpec, TransactionSpec } from './item-spec.ts'
@@ -26,23 +26,23 @@ const twoYears = 730
 /** Returns an Item with six accounts and their history. The same arguments give the same Item. */
 export function generateItem(seed: string, options: ItemOptions): ItemSpec {
   const { anchor, country, days = twoYears, linkedOn = anchor, ...rest } = options
-  const story = findStory(seed, country)
+  const history = findHistory(seed, country)
   const heads = accountsOn(seed, { ...rest, date: anchor, country })
   const day = toDay(anchor)
-  const posted = story.postedBetween(day - days + 1, day)
-  const pending = story.pendingOn(day)
+  const posted = history.postedBetween(day - days + 1, day)
+  const pending = history.pendingOn(day)
   return { accounts: heads.map(withHistory) }
 
   function withHistory(head: AccountHead, index: number) {
     const isOnAccount = ({ role }: Movement): boolean => role === roles[index]
     const own = [posted.filter(isOnAccount), pending.filter(isOnAccount)] as const
-    return { ...head, transactions: toHistory(story, ...own, toDay(linkedOn)) }
+    return { ...head, transactions: toHistory(history, ...own, toDay(linkedOn)) }
   }
 }
 
 /** The oldest first. */
 function toHistory(
-  { profile }: Story,
+  { profile }: AccountHistory,
   posted: Movement[],
   pending: Movement[],
   linked: Day,

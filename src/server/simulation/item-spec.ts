@@ -15,7 +15,7 @@ import type {
   TransactionLocation,
   VerificationInsights,
   VerificationStatus,
-} from '#contract/types.ts'
+} from '#contract/closed.ts'
 import type { CategoryKey } from './categories.ts'
 
 /** An Item as plain data, with the field names of the contract. */

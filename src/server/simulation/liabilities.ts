@@ -1,4 +1,4 @@
-import type { Story } from './account-history.ts'
+import type { AccountHistory } from './account-history.ts'
 import {
   businessDayUntil,
   type Day,
@@ -21,13 +21,13 @@ const lastStatement = (day: Day, closes: number): Month =>
 
 const leastMinimum = 2500
 
-export function creditOn(story: Story, day: Day): CreditSpec {
-  const { carried, apr, closes } = story.profile.card
+export function creditOn(history: AccountHistory, day: Day): CreditSpec {
+  const { carried, apr, closes } = history.profile.card
   const month = lastStatement(day, closes)
-  const paid = [month, month - 1].flatMap((of) => story.paymentIn(of) ?? [])
+  const paid = [month, month - 1].flatMap((of) => history.paymentIn(of) ?? [])
   const last = paid.find(({ posts }) => posts !== null && posts <= day)
   const isPaid = last !== undefined && last === paid[0]
-  const owed = carried + story.statementIn(month)
+  const owed = carried + history.statementIn(month)
   const minimum = Math.min(owed, Math.max(leastMinimum, Math.round(owed * 0.02)))
   return {
     kind: 'credit',
@@ -75,7 +75,7 @@ function paymentsOf(terms: LoanTerms, day: Day) {
   }
 }
 
-export function mortgageOn({ profile }: Story, day: Day): MortgageSpec {
+export function mortgageOn({ profile }: AccountHistory, day: Day): MortgageSpec {
   const { mortgage: terms, home, country } = profile
   const random = createRandom(`${profile.seed}/mortgage`)
   const payments = paymentsOf(terms, day)
@@ -112,7 +112,7 @@ export function mortgageOn({ profile }: Story, day: Day): MortgageSpec {
   }
 }
 
-export function studentOn({ profile }: Story, day: Day): StudentSpec {
+export function studentOn({ profile }: AccountHistory, day: Day): StudentSpec {
   const { student: terms, town } = profile
   const random = createRandom(`${profile.seed}/student`)
   const payments = paymentsOf(terms, day)

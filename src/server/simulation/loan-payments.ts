@@ -1,7 +1,7 @@
 import type { Month } from './calendar.ts'
 import { debitText } from './descriptions.ts'
 import { paymentIn } from './loans.ts'
-import { type Detail, type Movement, posted } from './movement.ts'
+import { type Detail, type Movement, ofBank, posted } from './movement.ts'
 import { type Profile, transferMeta } from './profile.ts'
 
 /** The loan payments of a month, as movements of both accounts. */
@@ -30,15 +30,7 @@ function loanPayment(profile: Profile, role: 'student' | 'mortgage', month: Mont
   const paid = posted('checking', day, `${role} payment`, cents, detail)
   // Only Canadian mortgages show their transactions, and those have no escrow.
   if (role === 'mortgage' && profile.country !== 'CA') return [paid]
-  const charged: Detail = {
-    category: 'BANK_FEES_INTEREST_CHARGE',
-    confidence: 'VERY_HIGH',
-    name: 'Interest Charge',
-    text: 'INTEREST CHARGE',
-    channel: 'other',
-    code: 'interest',
-    parties: [],
-  }
+  const charged = ofBank('BANK_FEES_INTEREST_CHARGE', 'Interest Charge', 'interest')
   return [
     paid,
     posted(role, day, 'interest', interest, charged),

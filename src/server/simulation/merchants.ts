@@ -1,4 +1,4 @@
-import type { PaymentChannel } from '#contract/types.ts'
+import type { PaymentChannel } from '#contract/closed.ts'
 import type { CategoryKey } from './categories.ts'
 import { brand, type Company, local } from './companies.ts'
 

@@ -3,7 +3,7 @@ import type {
   PaymentMeta,
   TransactionCode,
   TransactionLocation,
-} from '#contract/types.ts'
+} from '#contract/closed.ts'
 import { type Day, toDate } from './calendar.ts'
 import type { CategoryKey, ConfidenceLevel } from './categories.ts'
 import type { Company } from './companies.ts'
@@ -47,6 +47,22 @@ export interface Movement {
   cents: number
   detail: Detail
 }
+
+/** The fields of a movement that the bank itself makes, without a counterparty. */
+export const ofBank = (
+  category: CategoryKey,
+  name: string,
+  code: TransactionCode,
+  text = name.toUpperCase(),
+): Detail => ({
+  category,
+  confidence: 'VERY_HIGH',
+  name,
+  text,
+  channel: 'other',
+  code,
+  parties: [],
+})
 
 export const labelOf = (role: Role, day: Day, what: string | number): string =>
   `${role}/${toDate(day)}/${what}`

@@ -1,16 +1,9 @@
-import {
-  businessDayFrom,
-  type Day,
-  dayIn,
-  firstDay,
-  lastDay,
-  type Month,
-  weekdayFrom,
-} from './calendar.ts'
+import { businessDayFrom, type Day, dayIn, firstDay, lastDay, type Month } from './calendar.ts'
 import { treats } from './companies.ts'
-import { cardText, transferText } from './descriptions.ts'
-import { type Detail, labelOf, type Movement, posted, type Role } from './movement.ts'
+import { transferText } from './descriptions.ts'
+import { type Detail, type Movement, ofBank, posted, type Role } from './movement.ts'
 import type { Profile } from './profile.ts'
+import { onlinePurchase } from './purchases.ts'
 import { createRandom } from './random.ts'
 
 // Three rules bound the balances, so that a balance depends only on the day. The card's statement
@@ -28,29 +21,25 @@ const transferDetail = (
   direction: 'to' | 'from',
   other: string,
   category: Detail['category'],
-): Detail => ({
-  category,
-  confidence: 'VERY_HIGH',
-  name: `Transfer ${direction} ${other}`,
-  text: transferText(profile, direction, other),
-  channel: 'other',
-  code: 'transfer',
-  parties: [],
-})
+): Detail =>
+  ofBank(
+    category,
+    `Transfer ${direction} ${other}`,
+    'transfer',
+    transferText(profile, direction, other),
+  )
 
 /** The statement's amount, paid from the checking account some weeks after it closed. */
 export function cardPayment(profile: Profile, month: Month, statement: number): Movement[] {
   if (statement <= 0) return []
   const day = businessDayFrom(dayIn(month, profile.card.closes + 19))
-  const detail: Detail = {
-    category: 'LOAN_PAYMENTS_CREDIT_CARD_PAYMENT',
-    confidence: 'VERY_HIGH',
-    name: 'Credit Card Payment',
-    text: profile.country === 'GB' ? 'DIRECT DEBIT CREDIT CARD' : 'CREDIT CARD AUTOPAY',
-    channel: 'other',
-    code: 'direct debit',
-    parties: [],
-  }
+  const text = profile.country === 'GB' ? 'DIRECT DEBIT CREDIT CARD' : 'CREDIT CARD AUTOPAY'
+  const detail = ofBank(
+    'LOAN_PAYMENTS_CREDIT_CARD_PAYMENT',
+    'Credit Card Payment',
+    'direct debit',
+    text,
+  )
   return [
     posted('checking', day, 'card payment', statement, detail),
     posted('card', day, 'payment', -statement, {
@@ -141,42 +130,15 @@ function between(profile: Profile, day: Day, what: string, cents: number): Movem
 function treat(profile: Profile, month: Month, cents: number): Movement[] {
   if (cents <= 0) return []
   const random = createRandom(`${profile.seed}/treat/${month}`)
-  const { category, company } = random.pick(treats)
+  const item = random.pick(treats)
   const transferred = businessDayFrom(dayIn(month, random.integer(9, 13)))
   const seen = transferred + 1
-  const posts = weekdayFrom(seen + 1)
-  const spent: Movement = {
-    label: labelOf('checking', seen, 'treat'),
-    role: 'checking',
-    seen,
-    posts,
-    pendingUntil: posts,
-    pendingCents: cents,
-    cents,
-    detail: {
-      category,
-      confidence: company.confidence,
-      name: company.name,
-      text: cardText(profile, company.name, undefined, seen),
-      channel: 'online',
-      code: 'purchase',
-      parties: [company],
-    },
-  }
+  const spent = onlinePurchase(profile, { role: 'checking', seen, what: 'treat', cents }, item)
   return [...between(profile, transferred, 'withdrawal', -cents), spent]
 }
 
 function interest(month: Month, cents: number): Movement[] {
   if (cents === 0) return []
-  return [
-    posted('savings', lastDay(month), 'interest', -cents, {
-      category: 'INCOME_INTEREST_EARNED',
-      confidence: 'VERY_HIGH',
-      name: 'Interest Payment',
-      text: 'INTEREST PAYMENT',
-      channel: 'other',
-      code: 'interest',
-      parties: [],
-    }),
-  ]
+  const detail = ofBank('INCOME_INTEREST_EARNED', 'Interest Payment', 'interest')
+  return [posted('savings', lastDay(month), 'interest', -cents, detail)]
 }

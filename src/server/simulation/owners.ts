@@ -1,4 +1,4 @@
-import type { Owner, OwnerEmail, OwnerPhoneNumber } from '#contract/types.ts'
+import type { Owner, OwnerEmail, OwnerPhoneNumber } from '#contract/closed.ts'
 import { toSlug } from './companies.ts'
 import type { Profile } from './profile.ts'
 import { createRandom, type Random } from './random.ts'

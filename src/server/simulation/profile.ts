@@ -1,4 +1,4 @@
-import type { AddressData, PaymentMeta } from '#contract/types.ts'
+import type { AddressData, PaymentMeta } from '#contract/closed.ts'
 import { dayIn, monthIn } from './calendar.ts'
 import * as companies from './companies.ts'
 import { type LoanTerms, monthlyPayment } from './loans.ts'

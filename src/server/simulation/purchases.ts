@@ -101,6 +101,33 @@ function refundOf({ role, label, cents, detail, seen }: Movement, random: Random
   return posted(role, day, `refund of ${label}`, -part, { ...rest, text })
 }
 
+/** What is bought online with a card: pending at first, and posted on the next weekday. */
+export function onlinePurchase(
+  profile: Profile,
+  { role, seen, what, cents }: { role: Role; seen: Day; what: string; cents: number },
+  { category, company }: { category: Detail['category']; company: Company },
+): Movement {
+  const posts = weekdayFrom(seen + 1)
+  return {
+    label: labelOf(role, seen, what),
+    role,
+    seen,
+    posts,
+    pendingUntil: posts,
+    pendingCents: cents,
+    cents,
+    detail: {
+      category,
+      confidence: company.confidence,
+      name: company.name,
+      text: cardText(profile, company.name, undefined, seen),
+      channel: 'online',
+      code: 'purchase',
+      parties: [company],
+    },
+  }
+}
+
 const hotels = [local('Heronsgate Inn'), local('The Quiet Oar'), local('Fellside Car Hire')]
 
 /** An amount that a hotel or car rental only authorizes. The hold is released after some days. */

@@ -1,4 +1,4 @@
-import type { PaymentMeta } from '#contract/types.ts'
+import type { PaymentMeta } from '#contract/closed.ts'
 import { type Day, toDate } from './calendar.ts'
 import { toCounterpartySpec } from './companies.ts'
 import type { TransactionSpec } from './item-spec.ts'

@@ -1,4 +1,4 @@
-import type { AddressData, TransactionLocation } from '#contract/types.ts'
+import type { AddressData, TransactionLocation } from '#contract/closed.ts'
 import type { Random } from './random.ts'
 
 export type Country = 'US' | 'GB' | 'CA'

@@ -1,4 +1,4 @@
-import type { Counterparty, PersonalFinanceCategory, Transaction } from '#contract/types.ts'
+import type { Counterparty, PersonalFinanceCategory, Transaction } from '#contract/closed.ts'
 import { categoryOf } from './categories.ts'
 import type { CounterpartySpec, TransactionSpec } from './item-spec.ts'
 

@@ -1,4 +1,4 @@
-import type { SubjectTokenType } from '#contract/types.ts'
+import type { SubjectTokenType } from '#contract/closed.ts'
 import { hasFeature } from '../clients/client.ts'
 import { findClient, type StoredClient } from '../clients/store.ts'
 import type { Context } from '../kernel/context.ts'

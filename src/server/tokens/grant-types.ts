@@ -1,4 +1,4 @@
-import type { GrantType } from '#contract/types.ts'
+import type { GrantType } from '#contract/closed.ts'
 import type { Context } from '../kernel/context.ts'
 import { ApiError } from '../kernel/errors.ts'
 import { exchangeToken } from './exchange.ts'

@@ -1,11 +1,11 @@
-import type { IssuedTokenType } from '#contract/types.ts'
+import type { IssuedTokenType } from '#contract/closed.ts'
 import type { BearerToken, ClientRow, Context } from '../kernel/context.ts'
-import type { RequestOf } from '../kernel/operation.ts'
+import type { BodyOf } from '../kernel/operation.ts'
 import type { Scope } from './scope.ts'
 import { lockToken, type TokenRow } from './store.ts'
 import { canUse } from './token.ts'
 
-export type TokenRequest = RequestOf<'oauthToken'>['body']
+export type TokenRequest = BodyOf<'oauthToken'>
 
 /** The properties of new tokens, and their source. */
 export interface Grant {

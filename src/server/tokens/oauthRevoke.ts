@@ -1,13 +1,9 @@
-import type { Context } from '../kernel/context.ts'
 import { ApiError } from '../kernel/errors.ts'
-import type { RequestOf, ResponseOf } from '../kernel/operation.ts'
+import type { HandlerOf } from '../kernel/operation.ts'
 import { findToken, revokeTokens } from './store.ts'
 import { canRevoke } from './token.ts'
 
-export async function oauthRevoke(
-  ctx: Context,
-  { body }: RequestOf<'oauthRevoke'>,
-): Promise<ResponseOf<'oauthRevoke'>> {
+export const oauthRevoke: HandlerOf<'oauthRevoke'> = async (ctx, { body }) => {
   const token = await findToken(ctx.db, ctx.keys.hash(body.token))
   // RFC 7009: revoking an unknown token succeeds.
   if (!token) return {}

@@ -1,12 +1,8 @@
-import type { Context } from '../kernel/context.ts'
-import type { RequestOf, ResponseOf } from '../kernel/operation.ts'
+import type { HandlerOf } from '../kernel/operation.ts'
 import { grants } from './grant-types.ts'
 import { accessTokenSeconds, issueTokens } from './issue.ts'
 
-export async function oauthToken(
-  ctx: Context,
-  { body }: RequestOf<'oauthToken'>,
-): Promise<ResponseOf<'oauthToken'>> {
+export const oauthToken: HandlerOf<'oauthToken'> = async (ctx, { body }) => {
   const grant = await grants[body.grant_type](ctx, body)
   const { access_token, refresh_token } = await issueTokens(ctx, grant)
   const { issued_token_type } = grant

@@ -1,4 +1,4 @@
-import type { SandboxClientFeature } from '../../../generated/sandbox/types.ts'
+import type { SandboxClientFeature } from '../../../generated/sandbox/closed.ts'
 import { hasFeature } from '../clients/client.ts'
 import type { ClientRow } from '../kernel/context.ts'
 import { ApiError } from '../kernel/errors.ts'

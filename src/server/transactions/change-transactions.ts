@@ -6,7 +6,10 @@ import { isShown, readDocument, readEarlier } from './transaction.ts'
 /** The fields of a transaction that can change. */
 export interface TransactionChange {
   amount?: number
+  /** The text of the bank. */
   description?: string
+  /** What people call it; the text of the bank where it is left out. */
+  name?: string
   date?: string
   pending?: boolean
 }
@@ -90,7 +93,7 @@ async function changed(ctx: Context, itemId: string, row: TransactionRow): Promi
 function applyChange(row: TransactionRow, change: TransactionChange): TransactionRow {
   const document = readDocument(row)
   const { amount = document.amount, date = row.date, pending = row.pending === 1 } = change
-  const name = change.description ?? document.name
+  const name = change.name ?? change.description ?? document.name
   // A pending transaction never replaces another one.
   const replaced = pending ? null : document.pending_transaction_id
   const next = { ...document, amount, date, pending, name, pending_transaction_id: replaced }

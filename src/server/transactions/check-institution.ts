@@ -1,5 +1,5 @@
 import { healthError } from '../items/item.ts'
-import { findItem, type ItemRow, lockItem } from '../items/store.ts'
+import { findItem, type ItemRow, lockItem, updateItem } from '../items/store.ts'
 import type { Context } from '../kernel/context.ts'
 import { addDays, toDate } from '../kernel/time.ts'
 import { deleteJobs } from '../queue/job-store.ts'
@@ -28,6 +28,7 @@ export async function checkInstitution(
   // Without a working login nothing can be read. A later check finds the changes.
   const isHealthy = healthError(item, 'transactions') === undefined
   if (isHealthy) await announceChanges(ctx, item, await readInstitution(ctx, item))
+  else await updateItem(ctx, item_id, { transactions_failed_at: ctx.now })
   await planCheck(ctx, item, isHealthy)
 }
 
@@ -41,7 +42,8 @@ export async function findLiving(ctx: Context, itemId: string): Promise<ItemRow 
 export async function planCheck(ctx: Context, item: ItemRow, isHealthy = true): Promise<void> {
   const payload = { item_id: item.item_id }
   await deleteJobs(ctx, 'transactionsCheck', payload)
-  const isDaily = item.evolves === 1 || !isHealthy
+  const evolves = item.evolves === 1 && ctx.settings.environment === 'sandbox'
+  const isDaily = evolves || !isHealthy
   const date = isDaily ? nextDate(ctx.now) : await findNextDate(ctx, item.item_id, toDate(ctx.now))
   if (date === null) return
   const delay = Date.parse(date + timeOfCheck) - Date.parse(ctx.now)

@@ -1,4 +1,4 @@
-import { ApiError } from '../kernel/errors.ts'
+import { type ApiError, invalidField } from '../kernel/errors.ts'
 import type { Keys } from '../kernel/keys.ts'
 
 /** The stream that a client reads: an Item, or one of its accounts. */
@@ -47,6 +47,6 @@ export function readCursor(keys: Keys, stream: Stream, cursor: string): Position
 
 /** The error for a cursor of another stream. */
 export const foreignCursor = (): ApiError =>
-  new ApiError('INVALID_FIELD', {
-    message: '`cursor` must be a `next_cursor` of this access token with the same `account_id`',
-  })
+  invalidField(
+    '`cursor` must be a `next_cursor` of this access token with the same `account_id`; leave it out to begin with the first change',
+  )

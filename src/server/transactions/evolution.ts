@@ -16,8 +16,12 @@ import { insertTransactions, type NewTransaction } from './insert-transactions.t
 import { findEver, findTransaction, type TransactionRow } from './store.ts'
 import { readDocument } from './transaction.ts'
 
-/** Simulates the days since the last check at the institution. Returns the removed transactions. */
+/**
+ * Simulates the days since the last check at the institution. Returns the removed transactions. In
+ * production nothing is simulated: what is not imported has not happened.
+ */
 export async function evolveTransactions(ctx: Context, item: ItemRow): Promise<string[]> {
+  if (ctx.settings.environment === 'production') return []
   const evolvedOn = item.seed === null ? undefined : await findEvolvedOn(ctx, item.item_id)
   if (item.seed === null || evolvedOn === undefined) return []
   const seed = openSeed(ctx, item.seed)
@@ -31,7 +35,7 @@ export async function evolveTransactions(ctx: Context, item: ItemRow): Promise<s
   return removed
 }
 
-interface Happening extends AddedTransaction {
+interface Addition extends AddedTransaction {
   /** The pending transaction that it replaces, if there was one. */
   replaces: TransactionRow | undefined
 }
@@ -44,18 +48,18 @@ async function applyDay(
 ): Promise<string[]> {
   const evolving = accounts.map((row) => ({ ...toAccount(row), closed: row.closed === 1 }))
   const { added, removed } = evolveDay(seed, evolving, day)
-  const happening: Happening[] = []
+  const additions: Addition[] = []
   for (const one of added) {
     const pendingId = one.transaction.pending_transaction_id
     const replaces = pendingId ? await findEver(ctx, item_id, pendingId) : undefined
     // If a test has posted or removed the pending one, it must not post again.
-    if (replaces?.removed !== 1) happening.push({ ...one, replaces })
+    if (replaces?.removed !== 1) additions.push({ ...one, replaces })
   }
   const gone: string[] = []
   for (const one of removed) {
     if (await drop(ctx, item_id, accounts, one)) gone.push(one.transaction_id)
   }
-  await add(ctx, item_id, accounts, happening)
+  await add(ctx, item_id, accounts, additions)
   return gone
 }
 
@@ -82,11 +86,11 @@ async function add(
   ctx: Context,
   itemId: string,
   accounts: readonly AccountRow[],
-  happening: readonly Happening[],
+  additions: readonly Addition[],
 ): Promise<void> {
   const changes = new Map<number, BalanceChange>()
   const written: NewTransaction[] = []
-  for (const { account, transaction, replaces } of happening) {
+  for (const { account, transaction, replaces } of additions) {
     const on = accounts[account]
     if (!on) continue
     const replaced = replaces?.first_sequence ? replaces.transaction_id : null

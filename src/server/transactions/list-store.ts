@@ -2,7 +2,7 @@ import type { Context } from '../kernel/context.ts'
 import { type PageRow, pageColumns, shown } from './store.ts'
 
 /** `$4, $5, $6` for a list of values that starts at the fourth parameter. */
-const placesFrom = (first: number, values: readonly string[]): string =>
+const parametersFrom = (first: number, values: readonly string[]): string =>
   values.map((_, index) => `$${first + index}`).join(', ')
 
 /** A condition for the requested accounts; null means all. */
@@ -10,7 +10,7 @@ const onAccounts = (first: number, accountIds: readonly string[] | null): string
   if (accountIds === null) return ''
   return accountIds.length === 0
     ? 'and 1 = 0'
-    : `and account_id in (${placesFrom(first, accountIds)})`
+    : `and account_id in (${parametersFrom(first, accountIds)})`
 }
 
 /** Days, both included, and accounts; null means all. */
@@ -27,12 +27,12 @@ export const listByDate = (
   { from, to, accountIds }: Range,
   page: { count: number; offset: number; isStoredForm: boolean },
 ) =>
-  ctx.db.all<PageRow>(
+  ctx.own.all<PageRow>(
     `select ${pageColumns(page.isStoredForm)} from transactions
       where client_id = $1 and item_id = $2 and date >= $3 and date <= $4 and ${shown}
         ${onAccounts(7, accountIds)}
       order by date desc, insertion desc limit $5 offset $6`,
-    [ctx.client.client_id, itemId, from, to, page.count, page.offset, ...(accountIds ?? [])],
+    [itemId, from, to, page.count, page.offset, ...(accountIds ?? [])],
   )
 
 export async function countByDate(
@@ -40,11 +40,11 @@ export async function countByDate(
   itemId: string,
   { from, to, accountIds }: Range,
 ): Promise<number> {
-  const row = await ctx.db.first<{ total: number }>(
+  const row = await ctx.own.first<{ total: number }>(
     `select count(*) as total from transactions
       where client_id = $1 and item_id = $2 and date >= $3 and date <= $4 and ${shown}
         ${onAccounts(5, accountIds)}`,
-    [ctx.client.client_id, itemId, from, to, ...(accountIds ?? [])],
+    [itemId, from, to, ...(accountIds ?? [])],
   )
   return row?.total ?? 0
 }

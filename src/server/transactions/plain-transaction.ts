@@ -1,4 +1,4 @@
-import type { Transaction } from '#contract/types.ts'
+import type { Transaction } from '#contract/closed.ts'
 import { toAmount, toMinor } from '../kernel/money.ts'
 import type { TransactionSpec } from '../simulation/item-spec.ts'
 import { noMeta } from '../simulation/to-transaction-spec.ts'

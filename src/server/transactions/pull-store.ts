@@ -19,7 +19,7 @@ export async function showTransactions(ctx: Context, itemId: string, pull: Pull)
   if (pull.accountIds.length === 0) return 0
   const places = pull.accountIds.map((_, index) => `$${6 + index}`).join(', ')
   const last = await claimNumbers(ctx, itemId, 0)
-  const count = await ctx.db.run(
+  const count = await ctx.own.run(
     `update transactions set
         first_sequence = coalesce(first_sequence, $3 + unseen.place),
         added_sequence = $3 + unseen.place,
@@ -33,7 +33,7 @@ export async function showTransactions(ctx: Context, itemId: string, pull: Pull)
             and account_id in (${places})
       ) as unseen
       where ${isRowOf('unseen')}`,
-    [ctx.client.client_id, itemId, last, pull.from, pull.to, ...pull.accountIds],
+    [itemId, last, pull.from, pull.to, ...pull.accountIds],
   )
   if (count > 0) await claimNumbers(ctx, itemId, count)
   return count
@@ -45,11 +45,11 @@ export async function findNextDate(
   itemId: string,
   today: string,
 ): Promise<string | null> {
-  const row = await ctx.db.first<{ next: string | null }>(
+  const row = await ctx.own.first<{ next: string | null }>(
     `select min(date) as next from transactions
       where client_id = $1 and item_id = $2 and removed = 0 and added_sequence is null
         and date > $3`,
-    [ctx.client.client_id, itemId, today],
+    [itemId, today],
   )
   return row?.next ?? null
 }
@@ -62,10 +62,10 @@ export const listShown = (
   itemId: string,
   before: string | null,
 ): Promise<TransactionRow[]> =>
-  ctx.db.all<TransactionRow>(
+  ctx.own.all<TransactionRow>(
     `select ${columns} from transactions
       where client_id = $1 and item_id = $2 and ${shown}
         ${before === null ? '' : 'and date < $3'}
       order by last_sequence`,
-    [ctx.client.client_id, itemId, ...(before === null ? [] : [before])],
+    [itemId, ...(before === null ? [] : [before])],
   )

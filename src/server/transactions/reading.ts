@@ -1,4 +1,4 @@
-import type { TransactionsUpdateStatus } from '#contract/types.ts'
+import type { TransactionsUpdateStatus } from '#contract/closed.ts'
 import { checkProduct, checkReading } from '../items/item.ts'
 import type { ItemRow } from '../items/store.ts'
 

@@ -1,4 +1,4 @@
-import type { TransactionsUpdateStatus } from '#contract/types.ts'
+import type { TransactionsUpdateStatus } from '#contract/closed.ts'
 import { addProduct } from '../items/item.ts'
 import type { ItemRow } from '../items/store.ts'
 import type { Context } from '../kernel/context.ts'

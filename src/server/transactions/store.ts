@@ -1,4 +1,4 @@
-import type { TransactionsUpdateStatus } from '#contract/types.ts'
+import type { TransactionsUpdateStatus } from '#contract/closed.ts'
 import { insertRows } from '../db/insert-rows.ts'
 import type { Context } from '../kernel/context.ts'
 import type { Stream } from './cursor.ts'
@@ -67,10 +67,10 @@ export async function claimNumbers(ctx: Context, itemId: string, count: number):
 
 /** Initializes an Item's transactions. Returns false if another request was first. */
 export const startStatus = async (ctx: Context, itemId: string, days: number): Promise<boolean> =>
-  (await ctx.db.run(
+  (await ctx.own.run(
     `update items set transactions_status = 'NOT_READY', days_requested = $3
       where client_id = $1 and item_id = $2 and transactions_status is null`,
-    [ctx.client.client_id, itemId, days],
+    [itemId, days],
   )) > 0
 
 export async function updateStatus(
@@ -78,28 +78,27 @@ export async function updateStatus(
   itemId: string,
   status: TransactionsUpdateStatus,
 ): Promise<void> {
-  await ctx.db.run(
+  await ctx.own.run(
     'update items set transactions_status = $3 where client_id = $1 and item_id = $2',
-    [ctx.client.client_id, itemId, status],
+    [itemId, status],
   )
 }
 
 /** Records that the client uses sync for the Item, so its webhooks are sent from now on. */
 export async function markSyncUsed(ctx: Context, itemId: string): Promise<void> {
-  await ctx.db.run('update items set uses_sync = 1 where client_id = $1 and item_id = $2', [
-    ctx.client.client_id,
+  await ctx.own.run('update items set uses_sync = 1 where client_id = $1 and item_id = $2', [
     itemId,
   ])
 }
 
 /** The number of a stream's latest change; 0 before the first. */
 export async function findHead(ctx: Context, { item_id, account_id }: Stream): Promise<number> {
-  const row = await ctx.db.first<{ head: number }>(
+  const row = await ctx.own.first<{ head: number }>(
     `select last_sequence as head from transactions
       where client_id = $1 and item_id = $2 ${account_id === null ? '' : 'and account_id = $3'}
         and last_sequence is not null
       order by last_sequence desc limit 1`,
-    [ctx.client.client_id, item_id, ...(account_id === null ? [] : [account_id])],
+    [item_id, ...(account_id === null ? [] : [account_id])],
   )
   return row?.head ?? 0
 }
@@ -120,24 +119,17 @@ export const listChanges = (
   { item_id, account_id }: Stream,
   { base, after, limit, isStoredForm }: ChangesPage,
 ) =>
-  ctx.db.all<PageRow>(
+  ctx.own.all<PageRow>(
     `select ${pageColumns(isStoredForm)} from transactions
       where client_id = $1 and item_id = $2 ${account_id === null ? '' : 'and account_id = $6'}
         and last_sequence > $3 and ((${shown}) or first_sequence <= $4)
       order by last_sequence limit $5`,
-    [
-      ctx.client.client_id,
-      item_id,
-      after,
-      base,
-      limit,
-      ...(account_id === null ? [] : [account_id]),
-    ],
+    [item_id, after, base, limit, ...(account_id === null ? [] : [account_id])],
   )
 
 /** The accounts that have transactions. */
 export const listActiveAccountIds = async (ctx: Context, itemId: string): Promise<Set<string>> => {
-  const rows = await ctx.db.all<{ account_id: string }>(
+  const rows = await ctx.own.all<{ account_id: string }>(
     `select account_id from accounts
       where client_id = $1 and item_id = $2 and exists (
         select 1 from transactions
@@ -145,25 +137,25 @@ export const listActiveAccountIds = async (ctx: Context, itemId: string): Promis
             and transactions.item_id = accounts.item_id
             and transactions.account_id = accounts.account_id
             and last_sequence is not null and ${shown})`,
-    [ctx.client.client_id, itemId],
+    [itemId],
   )
   return new Set(rows.map((row) => row.account_id))
 }
 
 /** A transaction that still exists. */
 export const findTransaction = (ctx: Context, itemId: string, transactionId: string) =>
-  ctx.db.first<TransactionRow>(
+  ctx.own.first<TransactionRow>(
     `select ${columns} from transactions
       where client_id = $1 and item_id = $2 and transaction_id = $3 and removed = 0`,
-    [ctx.client.client_id, itemId, transactionId],
+    [itemId, transactionId],
   )
 
 /** A transaction, even if it is removed. */
 export const findEver = (ctx: Context, itemId: string, transactionId: string) =>
-  ctx.db.first<TransactionRow>(
+  ctx.own.first<TransactionRow>(
     `select ${columns} from transactions
       where client_id = $1 and item_id = $2 and transaction_id = $3`,
-    [ctx.client.client_id, itemId, transactionId],
+    [itemId, transactionId],
   )
 
 /** How many rows one statement writes. There are few sizes, so that each is prepared once. */
@@ -198,12 +190,11 @@ export async function updateTransaction(
   itemId: string,
   row: TransactionRow,
 ): Promise<void> {
-  await ctx.db.run(
+  await ctx.own.run(
     `update transactions set date = $4, pending = $5, document = $6, original_description = $7,
         added_sequence = $8, last_sequence = $9, earlier = $10, removed = $11
       where client_id = $1 and item_id = $2 and transaction_id = $3`,
     [
-      ctx.client.client_id,
       itemId,
       row.transaction_id,
       row.date,
@@ -229,7 +220,7 @@ export async function renameTransactionsAccount(
   to: string,
 ): Promise<number> {
   const last = await claimNumbers(ctx, itemId, 0)
-  const count = await ctx.db.run(
+  const count = await ctx.own.run(
     `update transactions set account_id = $4, last_sequence = $5 + shown.place
       from (
         select client_id, item_id, transaction_id,
@@ -239,13 +230,13 @@ export async function renameTransactionsAccount(
             and removed = 0 and added_sequence is not null
       ) as shown
       where ${isRowOf('shown')}`,
-    [ctx.client.client_id, itemId, from, to, last],
+    [itemId, from, to, last],
   )
   if (count > 0) await claimNumbers(ctx, itemId, count)
-  await ctx.db.run(
+  await ctx.own.run(
     `update transactions set account_id = $4
       where client_id = $1 and item_id = $2 and account_id = $3 and removed = 0`,
-    [ctx.client.client_id, itemId, from, to],
+    [itemId, from, to],
   )
   return count
 }

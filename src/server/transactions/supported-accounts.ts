@@ -1,4 +1,4 @@
-import type { TransactionsAccount } from '#contract/types.ts'
+import type { TransactionsAccount } from '#contract/closed.ts'
 import { findInstitution } from '../institutions/store.ts'
 import { toAccount } from '../items/account.ts'
 import type { AccountRow, ItemRow, ShownAccountRow } from '../items/store.ts'

@@ -3,7 +3,7 @@ import type {
   PersonalFinanceCategory,
   RemovedTransaction,
   Transaction,
-} from '#contract/types.ts'
+} from '#contract/closed.ts'
 import { listOfText } from '../kernel/list-text.ts'
 import type { PageRow, TransactionRow } from './store.ts'
 

@@ -1,9 +1,8 @@
 import { selectAccounts } from '../items/account.ts'
 import { toItem } from '../items/item.ts'
 import { listShownAccounts, requireItem } from '../items/store.ts'
-import type { Context } from '../kernel/context.ts'
 import { ApiError } from '../kernel/errors.ts'
-import type { RequestOf, ResponseOf } from '../kernel/operation.ts'
+import type { HandlerOf } from '../kernel/operation.ts'
 import { defaultDays, initializeTransactions } from './initialize.ts'
 import { countByDate, listByDate } from './list-store.ts'
 import { checkTransactions, isReady } from './reading.ts'
@@ -13,10 +12,7 @@ import { isStoredForm, toForm, toTransactions } from './transaction.ts'
 const leastDays = 30
 const firstPage = { count: 100, offset: 0 }
 
-export async function transactionsGet(
-  ctx: Context,
-  { body }: RequestOf<'transactionsGet'>,
-): Promise<ResponseOf<'transactionsGet'>> {
+export const transactionsGet: HandlerOf<'transactionsGet'> = async (ctx, { body }) => {
   const item = await requireItem(ctx, body.access_token)
   checkTransactions(item, 'transactionsGet')
   const { account_ids: asked = [], count, offset, days_requested } = body.options ?? {}

@@ -1,9 +1,8 @@
 import { hasFeature } from '../clients/client.ts'
 import { checkProduct, hasProduct, rejectUnhealthy } from '../items/item.ts'
 import { listAccounts, lockItem, requireItem } from '../items/store.ts'
-import type { Context } from '../kernel/context.ts'
 import { ApiError } from '../kernel/errors.ts'
-import type { RequestOf, ResponseOf } from '../kernel/operation.ts'
+import type { HandlerOf } from '../kernel/operation.ts'
 import { readInstitution } from './check-institution.ts'
 import { announceChanges } from './emit-updates.ts'
 import { initializeTransactions } from './initialize.ts'
@@ -11,10 +10,7 @@ import { initializeTransactions } from './initialize.ts'
 /** Fails for Items without a depository account. */
 const depositoryOnly = 'ins_128026'
 
-export async function transactionsRefresh(
-  ctx: Context,
-  { body }: RequestOf<'transactionsRefresh'>,
-): Promise<ResponseOf<'transactionsRefresh'>> {
+export const transactionsRefresh: HandlerOf<'transactionsRefresh'> = async (ctx, { body }) => {
   const item = await requireItem(ctx, body.access_token)
   rejectUnhealthy(item, 'transactions', 'transactionsRefresh')
   if (!hasFeature(ctx.client, 'transactions_refresh')) throw new ApiError('INVALID_PRODUCT')

@@ -2,7 +2,7 @@ import { selectAccounts } from '../items/account.ts'
 import { listShownAccounts, requireItem } from '../items/store.ts'
 import type { Context } from '../kernel/context.ts'
 import { ApiError } from '../kernel/errors.ts'
-import type { RequestOf, ResponseOf } from '../kernel/operation.ts'
+import type { BodyOf, HandlerOf, ResponseOf } from '../kernel/operation.ts'
 import { foreignCursor, type Position, readCursor, type Stream, toCursor } from './cursor.ts'
 import { defaultDays, initializeTransactions } from './initialize.ts'
 import { checkTransactions, isReady } from './reading.ts'
@@ -18,17 +18,14 @@ import {
 
 const defaultCount = 100
 
-export async function transactionsSync(
-  ctx: Context,
-  { body }: RequestOf<'transactionsSync'>,
-): Promise<ResponseOf<'transactionsSync'>> {
+export const transactionsSync: HandlerOf<'transactionsSync'> = async (ctx, { body }) => {
   const item = await requireItem(ctx, body.access_token)
   checkTransactions(item, 'transactionsSync')
   const accountId = body.account_id ?? body.options?.account_id
   const accounts = selectAccounts(
     await listShownAccounts(ctx, item.item_id),
     accountId === undefined ? undefined : [accountId],
-    '`account_id` does not belong to the Item',
+    () => (body.account_id === undefined ? 'options.account_id' : 'account_id'),
   )
   const stream = { item_id: item.item_id, account_id: accountId ?? null }
   const position = await findPosition(ctx, stream, body.cursor ?? '')
@@ -71,7 +68,7 @@ async function readPage(
   ctx: Context,
   stream: Stream,
   { base, page }: Position,
-  { count = defaultCount, options }: RequestOf<'transactionsSync'>['body'],
+  { count = defaultCount, options }: BodyOf<'transactionsSync'>,
 ): Promise<Page> {
   const head = await findHead(ctx, stream)
   if (page && page.high !== head) {

@@ -1,9 +1,9 @@
-import type { BankTransferEvent, BankTransferEventType } from '#contract/types.ts'
+import type { BankTransferEvent, BankTransferEventType } from '#contract/closed.ts'
 import type {
   SandboxBankTransferEventType,
   SandboxFailureReasonInput,
-} from '../../../generated/sandbox/types.ts'
-import { ApiError } from '../kernel/errors.ts'
+} from '../../../generated/sandbox/closed.ts'
+import { invalidField } from '../kernel/errors.ts'
 import { toDecimal } from '../kernel/money.ts'
 import { toFailure, toReturnReason } from './failure-reason.ts'
 import type { BankTransferEventRow } from './rows.ts'
@@ -30,6 +30,7 @@ export const toBankTransferEvent = (row: BankTransferEventRow): BankTransferEven
       ? null
       : { ach_return_code: row.failure_code, description: row.failure_description },
   direction: row.direction,
+  receiver_details: null,
 })
 
 const moves: Record<BankTransferEventType, readonly BankTransferEventType[]> = {
@@ -49,8 +50,7 @@ export function nextBankTransferEvent(
   reason: SandboxFailureReasonInput | null | undefined,
 ): BankTransferEventInput {
   if (!moves[latest.event_type].includes(event_type)) {
-    const message = `\`event_type\` must be a move from \`${latest.event_type}\``
-    throw new ApiError('INVALID_FIELD', { message })
+    throw invalidField(`\`event_type\` must be a move from \`${latest.event_type}\``)
   }
   // Copies the fields of the transfer, but not the event's id and time.
   const { event_id: _, timestamp: __, ...known } = toBankTransferEvent(latest)

@@ -1,14 +1,10 @@
-import type { Context } from '../kernel/context.ts'
-import type { RequestOf, ResponseOf } from '../kernel/operation.ts'
+import type { HandlerOf } from '../kernel/operation.ts'
 import { toBankTransferEvent } from './bank-transfer-event.ts'
 import { listBankTransferEvents } from './store.ts'
 
 const mostEvents = 25
 
-export async function bankTransferEventSync(
-  ctx: Context,
-  { body }: RequestOf<'bankTransferEventSync'>,
-): Promise<ResponseOf<'bankTransferEventSync'>> {
+export const bankTransferEventSync: HandlerOf<'bankTransferEventSync'> = async (ctx, { body }) => {
   const events = await listBankTransferEvents(ctx, body.after_id, body.count ?? mostEvents)
   return { bank_transfer_events: events.map(toBankTransferEvent) }
 }

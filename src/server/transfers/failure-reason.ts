@@ -1,5 +1,5 @@
-import type { SandboxFailureReasonInput } from '../../../generated/sandbox/types.ts'
-import { ApiError } from '../kernel/errors.ts'
+import type { SandboxFailureReasonInput } from '../../../generated/sandbox/closed.ts'
+import { invalidField } from '../kernel/errors.ts'
 
 /** Why a transfer failed or was returned. A failure has no code. */
 export interface FailureReason {
@@ -36,14 +36,13 @@ const achCode = /^R(0[1-9]|[1-7]\d|8[0-2])$/
 function codeOf(input: Input, { ach, usual }: { ach: boolean; usual: string }): string {
   const [code, achReturn] = [input?.failure_code ?? null, input?.ach_return_code ?? null]
   if (code !== null && achReturn !== null && code !== achReturn) {
-    const message =
-      '`failure_reason.failure_code` and `failure_reason.ach_return_code` must be the same code'
-    throw new ApiError('INVALID_FIELD', { message })
+    throw invalidField(
+      '`failure_reason.failure_code` and `failure_reason.ach_return_code` must be the same code',
+    )
   }
   const chosen = code ?? achReturn ?? usual
   if (ach && !achCode.test(chosen)) {
-    const message = '`failure_reason.failure_code` must be an ACH return code from R01 to R82'
-    throw new ApiError('INVALID_FIELD', { message })
+    throw invalidField('`failure_reason.failure_code` must be an ACH return code from R01 to R82')
   }
   return chosen
 }
@@ -56,6 +55,19 @@ export function toReturnReason(
   const code = codeOf(input, options)
   return { failure_code: code, failure_description: input?.description ?? textOf(code) }
 }
+
+/** The reason of a row as a transfer or a refund shows it. */
+export const readFailureReason = (row: {
+  failure_code: string | null
+  failure_description: string | null
+}) =>
+  row.failure_description === null
+    ? null
+    : {
+        failure_code: row.failure_code,
+        ach_return_code: row.failure_code,
+        description: row.failure_description,
+      }
 
 /** The reason of a failure. */
 export const toFailure = (input: Input): FailureReason => ({

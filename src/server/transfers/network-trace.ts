@@ -1,4 +1,4 @@
-import type { TransferNetwork } from '#contract/types.ts'
+import type { TransferNetwork } from '#contract/closed.ts'
 
 const digitsOf = (uuid: string, count: number): string =>
   String(BigInt(`0x${uuid.replaceAll('-', '')}`) % 10n ** BigInt(count)).padStart(count, '0')

@@ -1,5 +1,5 @@
-import type { TransferUser, WireDetails } from '#contract/types.ts'
-import type { SandboxTransferCreateRequest } from '../../../generated/sandbox/types.ts'
+import type { TransferUser, WireDetails } from '#contract/closed.ts'
+import type { SandboxTransferCreateRequest } from '../../../generated/sandbox/closed.ts'
 import { businessAccountOf } from './business-account.ts'
 import { planSubmission, settlementDate, toFundsDates } from './submission.ts'
 import type { TransferInput } from './transfer.ts'

@@ -1,8 +1,8 @@
-import type { Refund, RefundStatus, TransferStatus } from '#contract/types.ts'
-import type { SandboxFailureReasonInput } from '../../../generated/sandbox/types.ts'
-import { ApiError } from '../kernel/errors.ts'
+import type { Refund, RefundStatus, TransferStatus } from '#contract/closed.ts'
+import type { SandboxFailureReasonInput } from '../../../generated/sandbox/closed.ts'
+import { invalidField } from '../kernel/errors.ts'
 import { toDecimal } from '../kernel/money.ts'
-import { toFailure, toReturnReason } from './failure-reason.ts'
+import { readFailureReason, toFailure, toReturnReason } from './failure-reason.ts'
 import { toNetworkTrace } from './network-trace.ts'
 import type { RefundRow, TransferRow } from './rows.ts'
 import { isAch } from './submission.ts'
@@ -13,22 +13,11 @@ export const toRefund = (row: RefundRow): Refund => ({
   transfer_id: row.transfer_id,
   amount: toDecimal(row.amount),
   status: row.status,
-  failure_reason:
-    row.failure_description === null
-      ? null
-      : {
-          failure_code: row.failure_code,
-          ach_return_code: row.failure_code,
-          description: row.failure_description,
-        },
+  failure_reason: readFailureReason(row),
   ledger_id: row.ledger_id,
   created: row.created,
   network_trace_id: row.network_trace_id,
 })
-
-const invalid = (message: string): never => {
-  throw new ApiError('INVALID_FIELD', { message })
-}
 
 const gone: readonly RefundStatus[] = ['cancelled', 'failed', 'returned']
 const over: readonly TransferStatus[] = ['cancelled', 'failed', 'returned']
@@ -39,14 +28,18 @@ export function checkRefund(
   refunds: readonly RefundRow[],
   amount: number,
 ): void {
-  if (transfer.type !== 'debit') invalid('`transfer_id` must be the id of a debit')
+  if (transfer.type !== 'debit') throw invalidField('`transfer_id` must be the id of a debit')
   if (over.includes(transfer.status)) {
-    invalid('`transfer_id` must be the id of a transfer that was not cancelled, failed or returned')
+    throw invalidField(
+      '`transfer_id` must be the id of a transfer that was not cancelled, failed or returned',
+    )
   }
   const counted = refunds.filter(({ status }) => !gone.includes(status))
   const refunded = counted.reduce((sum, refund) => sum + refund.amount, 0)
   if (refunded + amount > transfer.amount) {
-    invalid('`amount` must not exceed what is left of the transfer after its other refunds')
+    throw invalidField(
+      '`amount` must not exceed what is left of the transfer after its other refunds',
+    )
   }
 }
 
@@ -72,12 +65,12 @@ export interface RefundEvent {
 /** The refund after the event. Throws if its status does not allow the event. */
 export function nextRefund(row: RefundRow, transfer: TransferRow, event: RefundEvent): RefundRow {
   if (!moves[row.status].includes(event.status)) {
-    invalid(`\`event_type\` must be a move from \`${row.status}\``)
+    throw invalidField(`\`event_type\` must be a move from \`${row.status}\``)
   }
   const moved = { ...row, status: event.status }
   if (event.status === 'posted') {
     if (transfer.status !== 'settled' && transfer.status !== 'funds_available') {
-      invalid('`event_type` can be `posted` only once the refunded transfer has settled')
+      throw invalidField('`event_type` can be `posted` only once the refunded transfer has settled')
     }
     const trace = toNetworkTrace(transfer.network, event.today, event.uuid)
     return { ...moved, network_trace_id: trace }

@@ -8,7 +8,7 @@ import type {
   TransferNetwork,
   TransferStatus,
   TransferType,
-} from '#contract/types.ts'
+} from '#contract/closed.ts'
 
 /** A transfer; money in minor units. */
 export interface TransferRow {

@@ -1,7 +1,7 @@
-import type { SweepStatus } from '#contract/types.ts'
+import type { SweepStatus } from '#contract/closed.ts'
 import { insertRow } from '../db/insert-rows.ts'
 import type { Context } from '../kernel/context.ts'
-import { ApiError } from '../kernel/errors.ts'
+import { invalidField } from '../kernel/errors.ts'
 import { fromDecimal } from '../kernel/money.ts'
 import type { BankTransferEventInput } from './bank-transfer-event.ts'
 import type { BankTransferEventRow, RefundRow, TransferRow } from './rows.ts'
@@ -22,16 +22,21 @@ const eventColumns = `event_id, timestamp, event_type, account_id, bank_transfer
   origination_account_id, bank_transfer_type, bank_transfer_amount, bank_transfer_iso_currency_code,
   failure_code, failure_description, direction`
 
+interface TransferSearch {
+  /** The column of the given id. */
+  column?: 'transfer_id' | 'authorization_id'
+  originator?: string | null
+}
+
 /** A transfer of the client. If an originator is given, one that was created for it. */
-async function requireBy(
+export async function requireTransfer(
   ctx: Context,
-  column: 'transfer_id' | 'authorization_id',
   id: string,
-  originator: string | null,
+  { column = 'transfer_id', originator = null }: TransferSearch = {},
 ): Promise<TransferRow> {
-  const row = await ctx.db.first<TransferRow>(
+  const row = await ctx.own.first<TransferRow>(
     `select ${transferColumns} from transfers where client_id = $1 and ${column} = $2`,
-    [ctx.client.client_id, id],
+    [id],
   )
   if (!row || (originator !== null && row.originator_client_id !== originator)) {
     const what = column === 'transfer_id' ? 'one' : 'the authorization of one'
@@ -41,25 +46,13 @@ async function requireBy(
 }
 
 const unknown = (field: string, what: string) =>
-  new ApiError('INVALID_FIELD', { message: `\`${field}\` must be the id of ${what}` })
-
-export const requireTransfer = (
-  ctx: Context,
-  transferId: string,
-  originator: string | null = null,
-): Promise<TransferRow> => requireBy(ctx, 'transfer_id', transferId, originator)
-
-export const requireTransferOfAuthorization = (
-  ctx: Context,
-  authorizationId: string,
-  originator: string | null,
-): Promise<TransferRow> => requireBy(ctx, 'authorization_id', authorizationId, originator)
+  invalidField(`\`${field}\` must be the id of ${what}`)
 
 /** Locks the transfer and its refunds against other writes until the commit. */
 export async function lockTransfer(ctx: Context, transferId: string): Promise<void> {
-  await ctx.db.run(
+  await ctx.own.run(
     'update transfers set refund_count = refund_count where client_id = $1 and transfer_id = $2',
-    [ctx.client.client_id, transferId],
+    [transferId],
   )
 }
 
@@ -68,9 +61,9 @@ export async function lockTransfer(ctx: Context, transferId: string): Promise<vo
  * so.
  */
 export const hasTransferFor = async (ctx: Context, originatorId: string): Promise<boolean> =>
-  (await ctx.db.first(
+  (await ctx.own.first(
     'select 1 as found from transfers where client_id = $1 and originator_client_id = $2 limit 1',
-    [ctx.client.client_id, originatorId],
+    [originatorId],
   )) !== undefined
 
 /** Writes a transfer in any state, with its refunds. */
@@ -87,14 +80,13 @@ export const moveTransfer = async (
   from: TransferRow,
   to: TransferRow,
 ): Promise<boolean> =>
-  (await ctx.db.run(
+  (await ctx.own.run(
     `update transfers set status = $4, sweep_status = $5, failure_code = $6,
         failure_description = $7, standard_return_window = $8, unauthorized_return_window = $9,
         expected_settlement_date = $10, expected_funds_available_date = $11, sweep_schedule = $12,
         network_trace_id = $13
       where client_id = $1 and transfer_id = $2 and status = $3`,
     [
-      ctx.client.client_id,
       from.transfer_id,
       from.status,
       to.status,
@@ -119,23 +111,23 @@ export const updateSweep = async (
   transferId: string,
   sweepStatus: SweepStatus,
 ): Promise<boolean> =>
-  (await ctx.db.run(
+  (await ctx.own.run(
     `update transfers set sweep_status = $3
       where client_id = $1 and transfer_id = $2 and status not in ('cancelled', 'failed')`,
-    [ctx.client.client_id, transferId, sweepStatus],
+    [transferId, sweepStatus],
   )) > 0
 
 export const listRefunds = (ctx: Context, transferId: string) =>
-  ctx.db.all<RefundRow>(
+  ctx.own.all<RefundRow>(
     `select ${refundColumns} from refunds
       where client_id = $1 and transfer_id = $2 order by position`,
-    [ctx.client.client_id, transferId],
+    [transferId],
   )
 
 export async function requireRefund(ctx: Context, refundId: string): Promise<RefundRow> {
-  const row = await ctx.db.first<RefundRow>(
+  const row = await ctx.own.first<RefundRow>(
     `select ${refundColumns} from refunds where client_id = $1 and refund_id = $2`,
-    [ctx.client.client_id, refundId],
+    [refundId],
   )
   if (!row) throw unknown('refund_id', 'one of your refunds')
   return row
@@ -147,10 +139,10 @@ export async function insertRefund(
   transferId: string,
   input: RefundInput,
 ): Promise<RefundRow> {
-  const place = await ctx.db.first<{ refund_count: number }>(
+  const place = await ctx.own.first<{ refund_count: number }>(
     `update transfers set refund_count = refund_count + 1
       where client_id = $1 and transfer_id = $2 returning refund_count`,
-    [ctx.client.client_id, transferId],
+    [transferId],
   )
   const row: RefundRow = {
     refund_id: input.id ?? ctx.newId('uuid'),
@@ -170,12 +162,11 @@ export async function insertRefund(
 
 /** Writes a status change. Returns false if another change of the refund came first. */
 export const moveRefund = async (ctx: Context, from: RefundRow, to: RefundRow): Promise<boolean> =>
-  (await ctx.db.run(
+  (await ctx.own.run(
     `update refunds set status = $4, failure_code = $5, failure_description = $6,
         network_trace_id = $7
       where client_id = $1 and refund_id = $2 and status = $3`,
     [
-      ctx.client.client_id,
       from.refund_id,
       from.status,
       to.status,
@@ -187,12 +178,11 @@ export const moveRefund = async (ctx: Context, from: RefundRow, to: RefundRow): 
 
 /** The client's next event number. It is counted in this transaction, so there are no gaps. */
 async function nextEventId(ctx: Context): Promise<number> {
-  const row = await ctx.db.first<{ last_event_id: number }>(
+  const row = await ctx.own.first<{ last_event_id: number }>(
     `insert into bank_transfer_counters (client_id, last_event_id) values ($1, 1)
       on conflict (client_id) do update
         set last_event_id = bank_transfer_counters.last_event_id + 1
       returning last_event_id`,
-    [ctx.client.client_id],
   )
   if (!row) throw new Error('the counter of bank transfer events gave no number')
   return row.last_event_id
@@ -200,9 +190,8 @@ async function nextEventId(ctx: Context): Promise<number> {
 
 /** Locks the client's event stream against other writes until the commit. */
 export async function lockBankTransferEvents(ctx: Context): Promise<void> {
-  await ctx.db.run(
+  await ctx.own.run(
     'update bank_transfer_counters set last_event_id = last_event_id where client_id = $1',
-    [ctx.client.client_id],
   )
 }
 
@@ -231,10 +220,10 @@ export async function insertBankTransferEvent(
 
 /** The client's events after one of them, oldest first. */
 export const listBankTransferEvents = (ctx: Context, afterId: number, count: number) =>
-  ctx.db.all<BankTransferEventRow>(
+  ctx.own.all<BankTransferEventRow>(
     `select ${eventColumns} from bank_transfer_events
       where client_id = $1 and event_id > $2 order by event_id limit $3`,
-    [ctx.client.client_id, afterId, count],
+    [afterId, count],
   )
 
 /** The latest event of a bank transfer. */
@@ -242,63 +231,11 @@ export async function requireLatestEvent(
   ctx: Context,
   bankTransferId: string,
 ): Promise<BankTransferEventRow> {
-  const row = await ctx.db.first<BankTransferEventRow>(
+  const row = await ctx.own.first<BankTransferEventRow>(
     `select ${eventColumns} from bank_transfer_events
       where client_id = $1 and bank_transfer_id = $2 order by event_id desc limit 1`,
-    [ctx.client.client_id, bankTransferId],
+    [bankTransferId],
   )
   if (!row) throw unknown('bank_transfer_id', 'one of your bank transfers')
   return row
 }
-
-/** A user's bank account from a migration request. */
-export interface MigratedAccount {
-  access_token: string
-  account_id: string
-  account_number: string
-  routing_number: string
-  wire_routing_number?: string
-  account_type: 'checking' | 'savings'
-}
-
-const migratedProducts = JSON.stringify(['auth', 'transfer'])
-
-/** Writes an Item without an institution for a migrated account, and that account. */
-export async function insertMigratedAccount(ctx: Context, account: MigratedAccount): Promise<void> {
-  const itemId = ctx.newId('opaque')
-  await ctx.db.run(
-    `insert into items
-       (client_id, item_id, access_token_hash, auth_method, update_type, available_products,
-        billed_products, products, consented_products, created_at)
-     values ($1, $2, $3, 'TRANSFER_MIGRATED', 'background', '[]', $4, $4, $4, $5)`,
-    [ctx.client.client_id, itemId, ctx.keys.hash(account.access_token), migratedProducts, ctx.now],
-  )
-  const wire = account.wire_routing_number
-  await ctx.db.run(
-    `insert into accounts
-       (client_id, item_id, account_key, account_id, type, subtype, name, mask, available, current,
-        iso_currency_code, owners, account_number, routing_number, wire_routing_number)
-     values ($1, $2, 0, $3, 'depository', $4, $5, $6, 0, 0, 'USD', '[]', $7, $8, $9)`,
-    [
-      ctx.client.client_id,
-      itemId,
-      account.account_id,
-      account.account_type,
-      account.account_type === 'checking' ? 'Checking' : 'Savings',
-      account.account_number.slice(-4),
-      ctx.keys.encrypt(account.account_number),
-      ctx.keys.encrypt(account.routing_number),
-      wire === undefined ? null : ctx.keys.encrypt(wire),
-    ],
-  )
-}
-
-/** Whether a migrated account lacks the routing number for wires. */
-export const lacksWireRouting = async (ctx: Context, accountId: string): Promise<boolean> =>
-  (await ctx.db.first(
-    `select 1 as found from accounts join items
-         on items.client_id = accounts.client_id and items.item_id = accounts.item_id
-      where accounts.client_id = $1 and accounts.account_id = $2
-        and items.auth_method = 'TRANSFER_MIGRATED' and accounts.wire_routing_number is null`,
-    [ctx.client.client_id, accountId],
-  )) !== undefined

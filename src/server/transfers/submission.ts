@@ -1,4 +1,4 @@
-import type { SweepSettlement, TransferNetwork, TransferType } from '#contract/types.ts'
+import type { SweepSettlement, TransferNetwork, TransferType } from '#contract/closed.ts'
 import { toTimestamp } from '../kernel/time.ts'
 import { addBusinessDays, isBusinessDay } from './business-days.ts'
 import { fromEastern, toEastern } from './eastern-time.ts'

@@ -1,9 +1,9 @@
-import type { TransferStatus } from '#contract/types.ts'
+import type { TransferStatus } from '#contract/closed.ts'
 import type {
   SandboxFailureReasonInput,
   SandboxTransferEventType,
-} from '../../../generated/sandbox/types.ts'
-import { ApiError } from '../kernel/errors.ts'
+} from '../../../generated/sandbox/closed.ts'
+import { invalidField } from '../kernel/errors.ts'
 import { toDecimal } from '../kernel/money.ts'
 import { toEasternDate } from './eastern-time.ts'
 import { toFailure, toReturnReason } from './failure-reason.ts'
@@ -21,10 +21,6 @@ export interface TransferEvent {
   uuid: string
 }
 
-const invalid = (message: string): never => {
-  throw new ApiError('INVALID_FIELD', { message })
-}
-
 const moves: Record<TransferStatus, readonly TransferStatus[]> = {
   pending: ['posted', 'failed', 'cancelled'],
   posted: ['settled', 'returned', 'failed'],
@@ -37,16 +33,20 @@ const moves: Record<TransferStatus, readonly TransferStatus[]> = {
 
 function checkMove(row: TransferRow, { status, now }: TransferEvent): void {
   if (!moves[row.status].includes(status)) {
-    invalid(`\`event_type\` must be a move from \`${row.status}\``)
+    throw invalidField(`\`event_type\` must be a move from \`${row.status}\``)
   }
   if (status === 'cancelled' && !canCancel(row, now)) {
-    invalid('`event_type` cannot be `cancelled` once the transfer was handed to the network')
+    throw invalidField(
+      '`event_type` cannot be `cancelled` once the transfer was handed to the network',
+    )
   }
   if (status === 'failed' && row.status === 'posted' && isAch(row.network)) {
-    invalid('`event_type` cannot be `failed` once an ACH transfer was posted: it can be returned')
+    throw invalidField(
+      '`event_type` cannot be `failed` once an ACH transfer was posted: it can be returned',
+    )
   }
   if (status === 'funds_available' && !(isAch(row.network) && row.type === 'debit')) {
-    invalid('`event_type` can be `funds_available` for ACH debits only')
+    throw invalidField('`event_type` can be `funds_available` for ACH debits only')
   }
 }
 
@@ -66,13 +66,15 @@ const isPast = (window: string | null, today: string): boolean => window !== nul
 
 function toReturned(row: TransferRow, { reason }: TransferEvent, today: string): TransferRow {
   if (isPast(row.unauthorized_return_window, today)) {
-    invalid('`event_type` cannot be `returned` after the unauthorized return window')
+    throw invalidField('`event_type` cannot be `returned` after the unauthorized return window')
   }
   const isLate = isPast(row.standard_return_window, today)
   const usual = usualCode(row, isLate)
   const returned = toReturnReason(reason, { ach: isAch(row.network), usual })
   if (isLate && standardCodes.includes(returned.failure_code ?? '')) {
-    invalid('`failure_reason.failure_code` cannot be that code after the standard return window')
+    throw invalidField(
+      '`failure_reason.failure_code` cannot be that code after the standard return window',
+    )
   }
   const wasSwept = row.sweep_status === 'swept' || row.sweep_status === 'swept_settled'
   const wasAvailable = row.status === 'funds_available'

@@ -5,8 +5,9 @@ import type {
   TransferMetadata,
   TransferUser,
   WireDetails,
-} from '#contract/types.ts'
+} from '#contract/closed.ts'
 import { fromDecimal, toDecimal } from '../kernel/money.ts'
+import { readFailureReason } from './failure-reason.ts'
 import { toRefund } from './refund.ts'
 import type { RefundRow, TransferRow } from './rows.ts'
 import { planSubmission } from './submission.ts'
@@ -87,15 +88,6 @@ const toWireDetails = (row: TransferRow): WireDetails | null =>
         wire_return_fee: row.status === 'returned' ? toDecimalOrNull(row.wire_return_fee) : null,
       }
 
-const toFailureReason = (row: TransferRow): Transfer['failure_reason'] =>
-  row.failure_description === null
-    ? null
-    : {
-        failure_code: row.failure_code,
-        ach_return_code: row.failure_code,
-        description: row.failure_description,
-      }
-
 const toRationale = (row: TransferRow): Transfer['guarantee_decision_rationale'] =>
   row.guarantee_code === null
     ? null
@@ -126,7 +118,7 @@ export const toTransfer = (
   network: row.network,
   wire_details: toWireDetails(row),
   cancellable: canCancel(row, now),
-  failure_reason: toFailureReason(row),
+  failure_reason: readFailureReason(row),
   metadata: row.metadata === null ? null : (JSON.parse(row.metadata) as TransferMetadata),
   origination_account_id: row.origination_account_id,
   guarantee_decision: row.guarantee_decision,

@@ -1,13 +1,14 @@
 import { hasFeature } from '../clients/client.ts'
-import type { Context } from '../kernel/context.ts'
 import { ApiError } from '../kernel/errors.ts'
-import type { RequestOf, ResponseOf } from '../kernel/operation.ts'
-import { insertMigratedAccount } from './store.ts'
+import type { HandlerOf } from '../kernel/operation.ts'
+import { requireProvider } from '../kernel/require-provider.ts'
+import { insertMigratedAccount } from './migrated-account-store.ts'
 
-export async function transferMigrateAccount(
-  ctx: Context,
-  { body }: RequestOf<'transferMigrateAccount'>,
-): Promise<ResponseOf<'transferMigrateAccount'>> {
+export const transferMigrateAccount: HandlerOf<'transferMigrateAccount'> = async (
+  ctx,
+  { body },
+) => {
+  requireProvider(ctx)
   if (!hasFeature(ctx.client, 'transfer_migrate')) {
     throw new ApiError('INVALID_INPUT.UNAUTHORIZED_ROUTE_ACCESS.400')
   }

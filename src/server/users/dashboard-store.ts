@@ -1,4 +1,4 @@
-import type { DashboardUser, DashboardUserStatus } from '#contract/types.ts'
+import type { DashboardUser, DashboardUserStatus } from '#contract/closed.ts'
 import type { Context } from '../kernel/context.ts'
 
 export interface DashboardUserRow {
@@ -12,9 +12,9 @@ export interface DashboardUserRow {
 const columns = 'id, sequence, created_at, email_address, status'
 
 export const findDashboardUser = (ctx: Context, id: string) =>
-  ctx.db.first<DashboardUserRow>(
+  ctx.own.first<DashboardUserRow>(
     `select ${columns} from dashboard_users where client_id = $1 and id = $2`,
-    [ctx.client.client_id, id],
+    [id],
   )
 
 /** Dashboard users in the order of their creation, after one of them or from the first on. */
@@ -23,14 +23,14 @@ export const listDashboardUsers = (
   after: Pick<DashboardUserRow, 'created_at' | 'sequence'> | undefined,
   limit: number,
 ) =>
-  ctx.db.all<DashboardUserRow>(
+  ctx.own.all<DashboardUserRow>(
     `select ${columns} from dashboard_users
       where client_id = $1 and (created_at, sequence) > ($2, $3)
       order by created_at, sequence limit $4`,
-    [ctx.client.client_id, after?.created_at ?? '', after?.sequence ?? 0, limit],
+    [after?.created_at ?? '', after?.sequence ?? 0, limit],
   )
 
-/** All that a dashboard user can be made of. */
+/** Everything that a dashboard user can be made of. */
 export interface NewDashboardUser {
   id?: string
   created_at?: string
@@ -44,13 +44,13 @@ export async function insertDashboardUser(
   user: NewDashboardUser,
 ): Promise<DashboardUser['id']> {
   const { id = ctx.newId('dashboard_user'), created_at = ctx.now, status = 'invited' } = user
-  await ctx.db.run(
+  await ctx.own.run(
     `insert into dashboard_users (client_id, id, sequence, created_at, email_address, status)
      values ($1, $2,
        (select coalesce(max(sequence), 0) + 1 from dashboard_users
          where client_id = $1 and created_at = $3),
        $3, $4, $5)`,
-    [ctx.client.client_id, id, created_at, user.email_address, status],
+    [id, created_at, user.email_address, status],
   )
   return id
 }

@@ -1,4 +1,4 @@
-import type { DashboardUser } from '#contract/types.ts'
+import type { DashboardUser } from '#contract/closed.ts'
 import type { DashboardUserRow } from './dashboard-store.ts'
 
 /** A dashboard user as the list shows them. */

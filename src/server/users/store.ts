@@ -1,4 +1,4 @@
-import type { ConsumerReportUserIdentityInput, UserIdentityInput } from '#contract/types.ts'
+import type { ConsumerReportUserIdentityInput, UserIdentityInput } from '#contract/closed.ts'
 import type { Context } from '../kernel/context.ts'
 import { ApiError } from '../kernel/errors.ts'
 
@@ -13,8 +13,7 @@ export interface UserRow {
 const columns = 'user_id, client_user_id, end_customer, created_at'
 
 const findBy = (ctx: Context, column: string, value: string) =>
-  ctx.db.first<UserRow>(`select ${columns} from users where client_id = $1 and ${column} = $2`, [
-    ctx.client.client_id,
+  ctx.own.first<UserRow>(`select ${columns} from users where client_id = $1 and ${column} = $2`, [
     value,
   ])
 
@@ -39,7 +38,7 @@ export async function requireUserByToken(ctx: Context, userToken: string): Promi
   return user
 }
 
-/** All that a user can be made of. */
+/** Everything that a user can be made of. */
 export interface NewUser {
   user_id?: string
   user_token?: string
@@ -61,14 +60,13 @@ export async function insertUser(ctx: Context, user: NewUser): Promise<CreatedUs
   const { id_numbers = [], ...identity } = user.identity ?? {}
   const { ssn_full, ssn_last_4, ...reportIdentity } = user.consumer_report_user_identity ?? {}
   const encrypted = (value: string | null | undefined) => (value ? ctx.keys.encrypt(value) : null)
-  const written = await ctx.db.run(
+  const written = await ctx.own.run(
     `insert into users
        (client_id, user_id, client_user_id, user_token_hash, end_customer, identity,
         consumer_report_user_identity, ssn_full, ssn_last_4, id_numbers, created_at)
      values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)
      on conflict (client_id, client_user_id) do nothing`,
     [
-      ctx.client.client_id,
       user_id,
       user.client_user_id,
       ctx.keys.hash(user_token),

@@ -4,7 +4,7 @@ import type {
   UserAddressInput,
   UserIdentityInput,
   UserIdNumberInput,
-} from '#contract/types.ts'
+} from '#contract/closed.ts'
 import { isCountry } from '../kernel/countries.ts'
 import { toDate } from '../kernel/time.ts'
 

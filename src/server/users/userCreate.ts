@@ -1,13 +1,9 @@
-import type { Context } from '../kernel/context.ts'
-import { ApiError } from '../kernel/errors.ts'
-import type { RequestOf, ResponseOf } from '../kernel/operation.ts'
+import { invalidField } from '../kernel/errors.ts'
+import type { HandlerOf } from '../kernel/operation.ts'
 import { insertUser } from './store.ts'
 import { findUnusable, toIdentityCreationResult } from './user-identity.ts'
 
-export async function userCreate(
-  ctx: Context,
-  { body }: RequestOf<'userCreate'>,
-): Promise<ResponseOf<'userCreate'>> {
+export const userCreate: HandlerOf<'userCreate'> = async (ctx, { body }) => {
   const { client_user_id, end_customer, consumer_report_user_identity, identity } = body
   const problem = identity ? findUnusable(identity, ctx.now) : undefined
   const user = await insertUser(ctx, {
@@ -17,8 +13,7 @@ export async function userCreate(
     identity: problem === undefined ? (identity ?? null) : null,
   })
   if (!user) {
-    const message = '`client_user_id` must be new, and a user already exists for it'
-    throw new ApiError('INVALID_FIELD', { message })
+    throw invalidField('`client_user_id` must be new, and a user already exists for it')
   }
   return {
     user_token: user.user_token,

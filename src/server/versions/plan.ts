@@ -1,6 +1,14 @@
-import { isListText, listOfText } from '../kernel/list-text.ts'
+import { isListText, readList } from '../kernel/list-text.ts'
 import type { Change, Edit, Places } from './difference.ts'
-import { editTexts, type Plan } from './edit-text.ts'
+
+/** The edits of a body as a tree along its places, so that one walk makes them all. */
+export interface Plan {
+  edit?: Edit
+  /** By field; `[]` stands for the elements of a list, `*` for the values of a map. */
+  below: Map<string, Plan>
+  /** The fields that are put beside the others. */
+  added: [name: string, value: unknown][]
+}
 
 const emptyPlan = (): Plan => ({ below: new Map(), added: [] })
 
@@ -36,14 +44,9 @@ export function applyPlan(plan: Plan, value: unknown): unknown {
   if (edit && 'only' in edit) return edit.only
   const pair = edit?.values?.find(([from]) => from === value)
   if (pair) return pair[1]
-  if (Array.isArray(value)) {
-    const element = below.get('[]')
-    return element ? value.map((one) => applyPlan(element, one)) : value
-  }
-  if (isListText(value)) {
-    const element = below.get('[]')
-    return element ? listOfText(editTexts(element, value.elements)) : value
-  }
+  const element = below.get('[]')
+  if (isListText(value)) return element ? applyPlan(plan, readList(value)) : value
+  if (Array.isArray(value)) return element ? value.map((one) => applyPlan(element, one)) : value
   return typeof value === 'object' && value !== null ? applyToFields(plan, value) : value
 }
 

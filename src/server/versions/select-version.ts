@@ -1,7 +1,7 @@
 import {
-  operations as sandboxOperations,
-  validators as sandboxValidators,
-} from '../../../generated/sandbox/operations.ts'
+  operations as undatedOperations,
+  validators as undatedValidators,
+} from '../../../generated/undated.ts'
 import { currentVersion, type Version, versions } from '../../../generated/versions.ts'
 import type { Validator } from '../../validators/validate.ts'
 import { ApiError } from '../kernel/errors.ts'
@@ -33,7 +33,7 @@ export interface OperationRow {
   rateLimits?: { sandbox?: RateLimit; production?: RateLimit }
 }
 
-/** An operation as one version, or the sandbox API, describes it. */
+/** An operation as one version, or a document without versions, describes it. */
 export interface DescribedOperation {
   operation: OperationRow
   validators(): Promise<{ request: Validator<unknown>; response: Validator<unknown> }>
@@ -41,6 +41,12 @@ export interface DescribedOperation {
 
 /** Whether handlers know the version themselves; the others take converting. */
 export const isCurrent = (version: Version): boolean => version === currentVersion
+
+/** An error in the form of a version: only the current one lists the faulty fields. */
+export function inVersion(error: ApiError, version: Version): ApiError {
+  if (!isCurrent(version)) error.fields = []
+  return error
+}
 
 /** Chooses the dated version of a request: what its header names, else the client's default. */
 export function selectVersion(header: string | undefined, byDefault: Version): Version {
@@ -51,12 +57,11 @@ export function selectVersion(header: string | undefined, byDefault: Version): V
   throw new ApiError('INVALID_HEADERS', { message })
 }
 
-const isSandboxOperation = (
-  operationId: AnyOperationId,
-): operationId is keyof typeof sandboxOperations => Object.hasOwn(sandboxOperations, operationId)
+const isUndated = (operationId: AnyOperationId): operationId is keyof typeof undatedOperations =>
+  Object.hasOwn(undatedOperations, operationId)
 
 /**
- * The operation in that version; sandbox endpoints are the same in all of them. Loaded
+ * The operation in that version; those of other documents are the same in all of them. Loaded
  * when it is first asked for, and then kept: an import costs the same each time.
  */
 export function describeOperation(
@@ -72,10 +77,10 @@ export function describeOperation(
 const described = new Map<string, () => Promise<DescribedOperation>>()
 
 async function load(operationId: AnyOperationId, version: Version): Promise<DescribedOperation> {
-  if (isSandboxOperation(operationId)) {
+  if (isUndated(operationId)) {
     return {
-      operation: sandboxOperations[operationId],
-      validators: keptValidators(sandboxValidators[operationId]),
+      operation: undatedOperations[operationId],
+      validators: keptValidators(undatedValidators[operationId]),
     }
   }
   const { operations, validators } = await versions[version]()

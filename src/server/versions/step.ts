@@ -1,7 +1,6 @@
 import { withLists } from '../kernel/list-text.ts'
 import { type Change, type Differences, invertChange } from './difference.ts'
-import type { Plan } from './edit-text.ts'
-import { applyPlan, toPlan } from './plan.ts'
+import { applyPlan, type Plan, toPlan } from './plan.ts'
 
 /** A function of a version's file; each knows the bodies of its operation. */
 type Convert = (body: never) => object

@@ -1,7 +1,7 @@
-import type { Wallet, WalletCurrency, WalletStatus } from '#contract/types.ts'
+import type { Wallet, WalletCurrency, WalletStatus } from '#contract/closed.ts'
 import { insertRow } from '../db/insert-rows.ts'
 import type { Context } from '../kernel/context.ts'
-import { ApiError } from '../kernel/errors.ts'
+import { invalidField } from '../kernel/errors.ts'
 import { toMinor } from '../kernel/money.ts'
 import type { WalletRow } from './wallet.ts'
 
@@ -17,10 +17,9 @@ export interface WalletInput extends Omit<Wallet, 'wallet_id' | 'recipient_id'> 
 const byId = `select ${columns} from wallets where client_id = $1 and wallet_id = $2`
 
 export const findWallet = (ctx: Context, walletId: string) =>
-  ctx.db.first<WalletRow>(byId, [ctx.client.client_id, walletId])
+  ctx.own.first<WalletRow>(byId, [walletId])
 
-export const unknownWallet = () =>
-  new ApiError('INVALID_FIELD', { message: '`wallet_id` must be the id of one of your wallets' })
+export const unknownWallet = () => invalidField('`wallet_id` must be the id of one of your wallets')
 
 export async function requireWallet(ctx: Context, walletId: string): Promise<WalletRow> {
   const row = await findWallet(ctx, walletId)
@@ -58,11 +57,11 @@ interface WalletFilter {
 /** The client's wallets, the newest first. */
 export function listWallets(ctx: Context, { currency, before, count }: WalletFilter) {
   const last = before ?? Number.MAX_SAFE_INTEGER
-  return ctx.db.all<WalletRow>(
+  return ctx.own.all<WalletRow>(
     `select ${columns} from wallets where client_id = $1 and sequence < $2
         ${currency === undefined ? '' : 'and iso_currency_code = $4'}
       order by sequence desc limit $3`,
-    [ctx.client.client_id, last, count, ...(currency === undefined ? [] : [currency])],
+    [last, count, ...(currency === undefined ? [] : [currency])],
   )
 }
 
@@ -74,18 +73,18 @@ interface WalletChange {
 
 /** Sets what is not null, and returns the wallet as it then stands. */
 export const updateWallet = (ctx: Context, walletId: string, change: WalletChange) =>
-  ctx.db.first<WalletRow>(
+  ctx.own.first<WalletRow>(
     `update wallets set status = coalesce($3, status), current = coalesce($4, current),
         available = coalesce($5, available)
       where client_id = $1 and wallet_id = $2 returning ${columns}`,
-    [ctx.client.client_id, walletId, change.status, change.current, change.available],
+    [walletId, change.status, change.current, change.available],
   )
 
 /** Moves money into an active wallet, or out of it as far as it is available. */
 export const moveMoney = (ctx: Context, walletId: string, amount: number) =>
-  ctx.db.first<WalletRow>(
+  ctx.own.first<WalletRow>(
     `update wallets set current = current + $3, available = available + $3
       where client_id = $1 and wallet_id = $2 and status = 'ACTIVE' and available + $3 >= 0
       returning ${columns}`,
-    [ctx.client.client_id, walletId, amount],
+    [walletId, amount],
   )

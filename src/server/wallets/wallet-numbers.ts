@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { WalletCurrency, WalletNumbers } from '#contract/types.ts'
+import type { WalletCurrency, WalletNumbers } from '#contract/closed.ts'
 
 const [bankOfPounds, bankOfEuros] = ['60', '99']
 const [irishBank, bic] = ['TWLB', 'TWLBIE2D']

@@ -1,5 +1,5 @@
-import type { Wallet, WalletCurrency, WalletNumbers, WalletStatus } from '#contract/types.ts'
-import { ApiError } from '../kernel/errors.ts'
+import type { Wallet, WalletCurrency, WalletNumbers, WalletStatus } from '#contract/closed.ts'
+import { invalidField } from '../kernel/errors.ts'
 import type { Keys } from '../kernel/keys.ts'
 import { isWholeCents, toAmount, toMinor } from '../kernel/money.ts'
 
@@ -49,5 +49,5 @@ export const toWallet = (
 /** Minor units of a given amount, which must not be finer than they are. */
 export function toWholeMinor(amount: number, field: string): number {
   if (isWholeCents(amount)) return toMinor(amount)
-  throw new ApiError('INVALID_FIELD', { message: `\`${field}\` must have at most two decimals` })
+  throw invalidField(`\`${field}\` must have at most two decimals`)
 }

@@ -1,13 +1,11 @@
-import type { Context } from '../kernel/context.ts'
-import type { RequestOf, ResponseOf } from '../kernel/operation.ts'
+import type { HandlerOf } from '../kernel/operation.ts'
+import { requireProvider } from '../kernel/require-provider.ts'
 import { insertWallet } from './store.ts'
 import { toWallet } from './wallet.ts'
 import { toWalletNumbers } from './wallet-numbers.ts'
 
-export async function walletCreate(
-  ctx: Context,
-  { body }: RequestOf<'walletCreate'>,
-): Promise<ResponseOf<'walletCreate'>> {
+export const walletCreate: HandlerOf<'walletCreate'> = async (ctx, { body }) => {
+  requireProvider(ctx)
   const wallet_id = ctx.newId('wallet')
   const numbers = toWalletNumbers(body.iso_currency_code, wallet_id)
   const wallet = await insertWallet(ctx, {

@@ -1,12 +1,8 @@
-import type { Context } from '../kernel/context.ts'
-import type { RequestOf, ResponseOf } from '../kernel/operation.ts'
+import type { HandlerOf } from '../kernel/operation.ts'
 import { requireWallet } from './store.ts'
 import { toWallet } from './wallet.ts'
 
-export async function walletGet(
-  ctx: Context,
-  { body }: RequestOf<'walletGet'>,
-): Promise<ResponseOf<'walletGet'>> {
+export const walletGet: HandlerOf<'walletGet'> = async (ctx, { body }) => {
   return toWallet(await requireWallet(ctx, body.wallet_id), ctx.keys)
 }
 walletGet.reads = true

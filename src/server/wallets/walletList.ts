@@ -1,15 +1,12 @@
 import type { Context } from '../kernel/context.ts'
-import { ApiError } from '../kernel/errors.ts'
-import type { RequestOf, ResponseOf } from '../kernel/operation.ts'
+import { foreignCursor } from '../kernel/list-cursor.ts'
+import type { HandlerOf } from '../kernel/operation.ts'
 import { findWallet, listWallets } from './store.ts'
 import { toWallet, type WalletRow } from './wallet.ts'
 
 const usualCount = 10
 
-export async function walletList(
-  ctx: Context,
-  { body }: RequestOf<'walletList'>,
-): Promise<ResponseOf<'walletList'>> {
+export const walletList: HandlerOf<'walletList'> = async (ctx, { body }) => {
   const count = body.count ?? usualCount
   const before = body.cursor === undefined ? undefined : await readCursor(ctx, body.cursor)
   // One more than asked for tells whether the page is the last.
@@ -26,7 +23,7 @@ export async function walletList(
   }
 }
 walletList.reads = true
-walletList.single = (body: RequestOf<'walletList'>['body']) => body.cursor === undefined
+walletList.single = (body) => body.cursor === undefined
 
 /** A cursor is the last wallet of a page: wallets stay, so it never goes stale. */
 const toCursor = ({ wallet_id }: WalletRow): string => Buffer.from(wallet_id).toString('base64')
@@ -35,7 +32,5 @@ async function readCursor(ctx: Context, cursor: string): Promise<number> {
   const walletId = Buffer.from(cursor, 'base64').toString('utf8')
   const row = /^[\w-]+$/.test(walletId) ? await findWallet(ctx, walletId) : undefined
   if (row && toCursor(row) === cursor) return row.sequence
-  throw new ApiError('INVALID_FIELD', {
-    message: '`cursor` must be the `next_cursor` of an earlier answer',
-  })
+  throw foreignCursor()
 }

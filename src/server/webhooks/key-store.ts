@@ -14,15 +14,14 @@ export interface WebhookKeyRow {
 const columns = 'key_id, x, y, private_key, created_at, expired_at'
 
 export const findKey = (ctx: Context, keyId: string) =>
-  ctx.db.first<WebhookKeyRow>(
+  ctx.own.first<WebhookKeyRow>(
     `select ${columns} from webhook_keys where client_id = $1 and key_id = $2`,
-    [ctx.client.client_id, keyId],
+    [keyId],
   )
 
 export const findCurrentKey = (ctx: Context) =>
-  ctx.db.first<WebhookKeyRow>(
+  ctx.own.first<WebhookKeyRow>(
     `select ${columns} from webhook_keys where client_id = $1 and expired_at is null`,
-    [ctx.client.client_id],
   )
 
 /** Writes the client's current key, unless it has one. */
@@ -30,8 +29,8 @@ export const insertKey = (ctx: Context, key: WebhookKeyRow): Promise<boolean> =>
   insertRow(ctx, 'webhook_keys', { ...key }, 'on conflict do nothing')
 
 export async function expireKeys(ctx: Context, expiredAt: number): Promise<void> {
-  await ctx.db.run(
+  await ctx.own.run(
     'update webhook_keys set expired_at = $2 where client_id = $1 and expired_at is null',
-    [ctx.client.client_id, expiredAt],
+    [expiredAt],
   )
 }

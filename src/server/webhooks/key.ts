@@ -1,5 +1,5 @@
 import { createPrivateKey, generateKeyPairSync, type KeyObject } from 'node:crypto'
-import type { WebhookVerificationKey } from '#contract/types.ts'
+import type { WebhookVerificationKey } from '#contract/closed.ts'
 import type { Context } from '../kernel/context.ts'
 import { expireKeys, findCurrentKey, insertKey, type WebhookKeyRow } from './key-store.ts'
 import type { SigningKey } from './sign.ts'

@@ -1,13 +1,13 @@
 import type { Context } from '../kernel/context.ts'
 import { ApiError } from '../kernel/errors.ts'
-import type { RequestOf, ResponseOf } from '../kernel/operation.ts'
+import type { HandlerOf } from '../kernel/operation.ts'
 import { toWebhookVerificationKey } from './key.ts'
 import { findCurrentKey, findKey } from './key-store.ts'
 
-export async function webhookVerificationKeyGet(
-  ctx: Context,
-  { body }: RequestOf<'webhookVerificationKeyGet'>,
-): Promise<ResponseOf<'webhookVerificationKeyGet'>> {
+export const webhookVerificationKeyGet: HandlerOf<'webhookVerificationKeyGet'> = async (
+  ctx,
+  { body },
+) => {
   const row = await findKey(ctx, body.key_id)
   if (!row) throw await unknownKey(ctx)
   return { key: toWebhookVerificationKey(row) }

@@ -11,7 +11,7 @@ export interface Watch {
 
 export interface Watched {
   /** Runs or starts what is due, and returns the ms until the next poll. */
-  look(): Promise<number>
+  poll(): Promise<number>
   /** The pause after a poll as a share of its duration. */
   restShare: number
   longestSleepMs: number
@@ -26,7 +26,7 @@ const firstPauseMs = 1000
 const shortestRestMs = 1
 const longestRestMs = 1000
 
-export function createPollLoop({ look, restShare, longestSleepMs, log }: Watched): Watch {
+export function createPollLoop({ poll, restShare, longestSleepMs, log }: Watched): Watch {
   const stopping = new AbortController()
   const { signal } = stopping
   let timer: NodeJS.Timeout | undefined
@@ -39,7 +39,7 @@ export function createPollLoop({ look, restShare, longestSleepMs, log }: Watched
     do {
       again = false
       const begun = performance.now()
-      next = await look()
+      next = await poll()
       await rest((performance.now() - begun) * restShare)
     } while (again && !signal.aborted)
     if (!signal.aborted) plan(Math.max(shortestSleepMs, Math.min(next, longestSleepMs)))

@@ -20,7 +20,7 @@ export const mostAttempts = 12
 const firstPauseMs = 30_000
 const mostDoublings = 8
 /** How soon to check whether another process has ended a job. */
-const lookAgainMs = 10
+const checkAgainMs = 10
 const longestError = 500
 
 /** The outcome of a client's first due job. `elsewhere`: other work of that client is running. */
@@ -35,7 +35,7 @@ export async function finishJobs(
   while (!signal.aborted) {
     const ending = await runNextJob(service, clientId)
     if (ending === 'none') return
-    if (ending === 'elsewhere') await delay(lookAgainMs)
+    if (ending === 'elsewhere') await delay(checkAgainMs)
   }
 }
 

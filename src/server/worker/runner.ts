@@ -13,7 +13,7 @@ const longestSleepBesideOthers = 1000
 /** How many jobs of one client run before those of the next client. */
 const jobsInARow = 20
 /** The pause after a poll of all endpoints equals the duration of that poll. */
-const restBetweenLooks = 1
+const restBetweenPolls = 1
 
 export function createRunner(service: Service): Runner {
   const abandoned = new AbortController()
@@ -28,7 +28,7 @@ export function createRunner(service: Service): Runner {
     onRoom: () => posts.wake(),
   })
 
-  async function lookForDeliveries(): Promise<number> {
+  async function pollDeliveries(): Promise<number> {
     // With a wrong clock webhooks would end too early, and jobs would write wrong dates.
     if (!guard.isRight()) return longestSleepMs
     const now = service.clock()
@@ -36,7 +36,7 @@ export function createRunner(service: Service): Runner {
     return untilDue(now, findNextDelivery)
   }
 
-  async function lookForJobs(): Promise<number> {
+  async function pollJobs(): Promise<number> {
     if (!guard.isRight()) return longestSleepMs
     for (;;) {
       const now = service.clock()
@@ -77,10 +77,10 @@ export function createRunner(service: Service): Runner {
     },
     log,
   })
-  const jobs = createPollLoop({ look: lookForJobs, restShare: 0, longestSleepMs, log })
+  const jobs = createPollLoop({ poll: pollJobs, restShare: 0, longestSleepMs, log })
   const posts = createPollLoop({
-    look: lookForDeliveries,
-    restShare: restBetweenLooks,
+    poll: pollDeliveries,
+    restShare: restBetweenPolls,
     longestSleepMs,
     log,
   })

@@ -32,7 +32,7 @@ export interface EdgeService {
   url: string
   pid: number
   store: Store
-  /** All that it wrote to its standard error so far. */
+  /** Everything that it wrote to its standard error so far. */
   errors(): string
   /** In MB. */
   rss(): number

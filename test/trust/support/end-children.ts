@@ -1,5 +1,5 @@
 import { afterAll } from 'vitest'
 import { endChildren } from '../../support/children.ts'
 
-// After all that a file does at its end itself: what a failed test has left behind.
+// After everything that a file does at its end itself: what a failed test has left behind.
 afterAll(endChildren)

@@ -5,7 +5,7 @@ import {
   requestSchema,
   resolve,
   type Schema,
-  sandbox,
+  written,
 } from '../../../scripts/contract/contract.ts'
 
 /** A field of a request that can name something that belongs to a client. */
@@ -22,13 +22,15 @@ const isCredential = (name: string): boolean => ['client_id', 'client_secret'].i
 
 /** Every field of every request whose name says that its text names something. */
 export function namingFields(): NamingField[] {
-  return [readBundle(), readBundle(sandbox)].flatMap((contract) =>
-    eachOperation(contract).flatMap(({ path, operation }) =>
-      fieldsIn(contract, requestSchema(operation), []).map((keys) => {
-        return { path, keys, name: keys.filter((key) => key !== '[]').at(-1) ?? '' }
-      }),
-    ),
-  )
+  return written
+    .map((name) => readBundle(name))
+    .flatMap((contract) =>
+      eachOperation(contract).flatMap(({ path, operation }) =>
+        fieldsIn(contract, requestSchema(operation), []).map((keys) => {
+          return { path, keys, name: keys.filter((key) => key !== '[]').at(-1) ?? '' }
+        }),
+      ),
+    )
 }
 
 function fieldsIn(contract: Contract, node: Schema, keys: string[]): string[][] {

@@ -150,12 +150,12 @@ async function askFor(
 
 const settleMs = 180_000
 
-/** Waits until all that was planned is done, and all that was written is delivered. */
+/** Waits until everything that was planned is done, and everything that was written is delivered. */
 async function settle(store: TrialStore, { post }: ServiceProcess): Promise<void> {
   const begun = Date.now()
   for (;;) {
     await store.endClaims()
-    // Does all that is due before it answers, or has no answer as long as a claim is in its way.
+    // Does everything that is due before it answers, or has no answer as long as a claim is in its way.
     await post('/sandbox/clock/advance', { seconds: 60 }).catch(() => undefined)
     if ((await isSettled(post)) || Date.now() - begun > settleMs) return
   }

@@ -1,10 +1,9 @@
 import {
-  currentVersion,
   eachExample,
   eachOperation,
   readBundle,
   requestSchema,
-  sandbox,
+  written,
 } from '../../../scripts/contract/contract.ts'
 import type { AnyOperationId } from '../../../src/server/kernel/operation.ts'
 import { type Path, places, replace } from '../../support/places.ts'
@@ -81,7 +80,7 @@ const mark = 'the-large-value'
 /** Every place of the examples of every request, and one of a field that no request has. */
 function spots(): Spot[] {
   const found = new Map<string, Spot>()
-  for (const document of [currentVersion, sandbox]) {
+  for (const document of written) {
     const contract = readBundle(document)
     const operations = eachOperation(contract).map(({ operation }) => operation)
     for (const { place, operationId, value, mediaType } of eachExample(contract)) {

@@ -1,11 +1,11 @@
-import { eachOperation, readBundle, sandbox } from '../../../scripts/contract/contract.ts'
+import { eachOperation, readBundle, written } from '../../../scripts/contract/contract.ts'
 import type { Inhabitant } from './populate.ts'
 import { atScale } from './scale.ts'
 import type { WatchedRun } from './watched-run.ts'
 
-const paths = [readBundle(), readBundle(sandbox)].flatMap((contract) =>
-  eachOperation(contract).map(({ path }) => path),
-)
+const paths = written
+  .map((name) => readBundle(name))
+  .flatMap((contract) => eachOperation(contract).map(({ path }) => path))
 
 /** Puts secrets where they do not belong, at every operation, as mistaken callers do. */
 export async function misplaceSecrets(

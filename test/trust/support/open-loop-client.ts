@@ -24,7 +24,11 @@ export interface Sent {
   retryAfter: Record<string, number>
   /** How many of the errors did not have the form of the contract. */
   malformed: number
+  /** The first responses that were neither accepted nor rejected for the load. */
+  others: string[]
 }
+
+const mostOthers = 5
 
 const [, , url = '', callsText = '[]', planText = '{}'] = process.argv
 const plan = JSON.parse(planText) as Plan
@@ -36,6 +40,7 @@ const accepted: number[][] = []
 const refused: number[][] = []
 const retryAfter: Record<string, number> = {}
 let malformed = 0
+const others: string[] = []
 
 const { sent, statuses, failed } = await send(
   { urls: [url], requests, ...plan },
@@ -45,10 +50,22 @@ const { sent, statuses, failed } = await send(
     latencies[second] ??= []
     latencies[second]?.push(at - due)
     if (status === 200) return
+    if (status !== 503 && others.length < mostOthers) {
+      others.push(`${status} after ${Math.round(at - due)} ms: ${body}`)
+    }
     const seconds = /\r\nretry-after: (\d+)/i.exec(head)?.[1] ?? 'none'
     retryAfter[seconds] = (retryAfter[seconds] ?? 0) + 1
     if (!/"error_code":"PLANNED_MAINTENANCE"/.test(body)) malformed += 1
   },
 )
-const result: Sent = { sent, statuses, accepted, refused, lost: failed, retryAfter, malformed }
+const result: Sent = {
+  sent,
+  statuses,
+  accepted,
+  refused,
+  lost: failed,
+  retryAfter,
+  malformed,
+  others,
+}
 process.stdout.write(JSON.stringify(result), () => process.exit())

@@ -2,7 +2,7 @@ import {
   eachExample,
   eachOperation,
   readBundle,
-  sandbox,
+  written,
 } from '../../../scripts/contract/contract.ts'
 import type { Body, Tenant } from '../../support/service.ts'
 import { at, kindOf, type NamingField, namesIn, namingFields, put } from './identifiers.ts'
@@ -24,7 +24,7 @@ export interface Inhabitant {
   calls: Map<string, Call>
 }
 
-const contracts = [readBundle(), readBundle(sandbox)]
+const contracts = written.map((name) => readBundle(name))
 const examples = contracts.flatMap((contract) => {
   const paths = new Map(
     eachOperation(contract).map(({ path, operation }) => [operation.operationId, path]),
@@ -80,6 +80,7 @@ export async function populate(tenant: Tenant, name: string): Promise<Inhabitant
   await identities(call, client_user_id)
   await money(call, inhabitant)
   await reports(call)
+  await linkTokens(call, client_user_id)
   await webhooks(call)
   await ownKinds(call)
   inhabitant.names.set('originator_client_id', new Set([tenant.clientId]))
@@ -178,6 +179,19 @@ async function money(call: Post, inhabitant: Inhabitant): Promise<void> {
   await call('/sandbox/bank_transfer/create')
   await call('/sandbox/bank_transfer/simulate', { event_type: 'posted', failure_reason: undefined })
   await call('/bank_transfer/event/sync')
+}
+
+async function linkTokens(call: Post, client_user_id: string): Promise<void> {
+  const request = {
+    client_name: 'Larkspur Lending',
+    language: 'en',
+    country_codes: ['US'],
+    user: { client_user_id },
+    products: ['transactions'],
+  }
+  const { link_token } = await call('/link/token/create', {}, request)
+  await call('/sandbox/link/session/finish', {}, { link_token, status: 'EXITED' })
+  await call('/link/token/get')
 }
 
 async function reports(call: Post): Promise<void> {

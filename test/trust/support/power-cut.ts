@@ -106,7 +106,7 @@ export async function cutPower(
     noteSent(cutting, call)
     disk.apply(call)
     if (!isChange(traced, call)) continue
-    // The first start writes more than all that follows, and most of it in one transaction.
+    // The first start writes more than everything that follows, and most of it in one transaction.
     const [calls, share] = outcome.answers === 0 ? [changes.before, 0.2] : [changes.after, 0.8]
     if (random.next() * calls > cuts * share) continue
     await cutOnce(cutting, random.next() * cuts < starts)

@@ -4,7 +4,7 @@ import { connect, type Socket } from 'node:net'
 /** A connection on which a test writes what it wants. */
 export interface RawSocket {
   socket: Socket
-  /** All that has come so far. */
+  /** Everything that has come so far. */
   text(): string
   /** Whether the other side has ended it, and how long after it was opened, in ms. */
   closed: Promise<number>

@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs'
 import { basename, dirname, join, normalize } from 'node:path'
 import { operations } from '#contract/operations.ts'
-import { operations as sandboxOperations } from '../../../generated/sandbox/operations.ts'
+import { operations as undatedOperations } from '../../../generated/undated.ts'
 import { root } from '../../../scripts/contract/contract.ts'
 
 // What decides, and leaves reading and writing to others: of the service, every file that imports
@@ -25,7 +25,7 @@ function importsOf(file: string): string[] {
 function isRule(file: string): boolean {
   const name = basename(file, '.ts')
   if (elsewhere.some((folder) => file.startsWith(folder)) || wiring.includes(file)) return false
-  if (name in operations || name in sandboxOperations || reaching.test(file)) return false
+  if (name in operations || name in undatedOperations || reaching.test(file)) return false
   return !importsOf(file).some((imported) => reaching.test(imported))
 }
 
@@ -53,7 +53,7 @@ export const slices: Record<string, Slice> = {
   'asset-reports': { folders: ['asset-reports'], tests: ['asset-reports*'] },
   items: {
     folders: ['items', 'sandbox/items'],
-    tests: ['items', 'items-edges', 'sandbox-*', 'identity', 'liabilities'],
+    tests: ['items', 'items-edges', 'platform-items', 'sandbox-*', 'identity', 'liabilities'],
   },
   transactions: {
     folders: ['transactions', 'sandbox/transactions'],
@@ -61,9 +61,13 @@ export const slices: Record<string, Slice> = {
   },
   people: {
     folders: ['institutions', 'users', 'wallets', 'protect', 'sandbox/wallets'],
-    tests: ['{institutions,countries,users,dashboard-users,wallets,protect,small-rules}'],
+    tests: [
+      '{institutions,institutions-directories,institutions-directory,countries,users,dashboard-users,wallets,protect,small-rules}',
+    ],
   },
   tokens: { folders: ['tokens', 'clients'], tests: ['tokens*', 'oauth4webapi', 'small-rules'] },
+  link: { folders: ['link', 'sandbox/link'], tests: ['link*'] },
+  imports: { folders: ['sources', 'operator'], tests: ['imports', 'merged-rows'] },
   webhooks: {
     folders: [
       'queue',
@@ -73,7 +77,7 @@ export const slices: Record<string, Slice> = {
       'worker/retention',
       'worker/webhooks',
     ],
-    tests: ['webhooks', 'webhooks-verbs', 'small-rules'],
+    tests: ['webhooks', 'webhooks-verbs', 'small-rules', 'link-sessions'],
   },
   versions: { folders: ['versions'], tests: ['versions*', 'version-steps'] },
   requests: {

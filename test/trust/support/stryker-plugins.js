@@ -11,7 +11,7 @@ function drawn(code) {
   return hash.readUInt32BE(0) / 2 ** 32
 }
 
-/** Leaves out declarations by chance, each with all that is in it, where only a share is to be tried. */
+/** Leaves out declarations by chance, each with everything that is in it, where only a share is to be tried. */
 const sample = {
   shouldIgnore(path) {
     if (share >= 1 || !path.parentPath?.isProgram()) return undefined

@@ -16,7 +16,7 @@ export type Trial = Pick<Launch, 'environment' | 'wrapper' | 'preload'>
 /** A service in a process of its own that may die at any moment, also before it listens. */
 export interface TrialService extends ServiceProcess {
   child: ChildProcess
-  /** All that it wrote to its standard error so far. */
+  /** Everything that it wrote to its standard error so far. */
   errors(): string
 }
 

@@ -1,6 +1,6 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { paths as sandboxPaths } from '../../../generated/sandbox/operations.ts'
+import { paths as undatedPaths } from '../../../generated/undated.ts'
 import { createClient } from '../../../src/index.ts'
 import { wellKnownClients } from '../../../src/server/clients/well-known-clients.ts'
 import type { Body, Tenant } from '../../support/service.ts'
@@ -14,11 +14,11 @@ export interface WatchedRun {
   /** A request as it is, by anybody. */
   send(path: string, init: RequestInit): Promise<{ status: number; text: string }>
   metrics(): Promise<string>
-  /** All that it printed so far. */
+  /** Everything that it printed so far. */
   printed(): string
   /** All answers that were no success. */
   refusals: string[]
-  /** All that it sent to the collector of traces. */
+  /** Everything that it sent to the collector of traces. */
   traced(): string
   kill(): Promise<void>
   stop(): Promise<void>
@@ -76,7 +76,7 @@ export async function startRun(environment: Record<string, string>): Promise<Wat
 async function newTenant(url: string, send: WatchedRun['send']): Promise<Tenant> {
   const [first] = wellKnownClients
   const made = await tenantAt(url, send, first.clientId, first.secret).post(
-    sandboxPaths.sandboxClientCreate,
+    undatedPaths.sandboxClientCreate,
     { enabled: ['transfer_migrate'] },
   )
   return tenantAt(url, send, String(made.body['client_id']), String(made.body['secret']))
@@ -101,7 +101,7 @@ function tenantAt(url: string, send: WatchedRun['send'], clientId: string, secre
     api: createClient({ baseUrl: url, clientId, secret, retries: 0 }),
     post,
     async control(id, body) {
-      const { status, body: answer } = await post(sandboxPaths[id], body)
+      const { status, body: answer } = await post(undatedPaths[id], body)
       if (status !== 200) throw new Error(`${id}: ${JSON.stringify(answer)}`)
       return answer as never
     },

@@ -5,19 +5,16 @@ import {
   insertAttempt,
   requireTemplate,
 } from '../../identity-verification/store.ts'
-import type { Context } from '../../kernel/context.ts'
-import { ApiError } from '../../kernel/errors.ts'
-import type { SandboxRequestOf, SandboxResponseOf } from '../../kernel/operation.ts'
+import { invalidField } from '../../kernel/errors.ts'
+import type { HandlerOf } from '../../kernel/operation.ts'
 
-export async function sandboxIdentityVerificationRetry(
-  ctx: Context,
-  { body }: SandboxRequestOf<'sandboxIdentityVerificationRetry'>,
-): Promise<SandboxResponseOf<'sandboxIdentityVerificationRetry'>> {
+export const sandboxIdentityVerificationRetry: HandlerOf<
+  'sandboxIdentityVerificationRetry'
+> = async (ctx, { body }) => {
   const template = await requireTemplate(ctx, body.template_id)
   const previous = await findLatestAttempt(ctx, body.client_user_id, template.template_id)
   if (!previous) {
-    const message = '`client_user_id` must name a user with an attempt at this template'
-    throw new ApiError('INVALID_FIELD', { message })
+    throw invalidField('`client_user_id` must name a user with an attempt at this template')
   }
   const attempt = startAttempt(ctx, template, {
     client_user_id: previous.client_user_id,

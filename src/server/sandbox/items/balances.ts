@@ -1,8 +1,8 @@
-import type { AccountBalances } from '#contract/types.ts'
-import type { SandboxBalancesInput } from '../../../../generated/sandbox/types.ts'
+import type { AccountBalances } from '#contract/closed.ts'
+import type { SandboxBalancesInput } from '../../../../generated/sandbox/closed.ts'
 import { toLastUpdated } from '../../items/insert-account.ts'
 import type { AccountRow, ItemRow } from '../../items/store.ts'
-import { ApiError } from '../../kernel/errors.ts'
+import { invalidField } from '../../kernel/errors.ts'
 import { toMinor } from '../../kernel/money.ts'
 
 type Currency = Pick<AccountBalances, 'iso_currency_code' | 'unofficial_currency_code'>
@@ -22,8 +22,7 @@ function toCurrency(
       unofficial_currency_code === null ? null : before.unofficial_currency_code,
   }
   if (after.iso_currency_code !== null || after.unofficial_currency_code !== null) return after
-  const message = '`balances` must leave one of the two currency codes'
-  throw new ApiError('INVALID_FIELD', { message })
+  throw invalidField('`balances` must leave one of the two currency codes')
 }
 
 /** The balances of a new account. */

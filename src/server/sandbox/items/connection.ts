@@ -1,5 +1,5 @@
-import type { AuthMethod, CountryCode, Product, VerificationStatus } from '#contract/types.ts'
-import type { SandboxAuthMethodsInput } from '../../../../generated/sandbox/types.ts'
+import type { AuthMethod, CountryCode, Product, VerificationStatus } from '#contract/closed.ts'
+import type { SandboxAuthMethodsInput } from '../../../../generated/sandbox/closed.ts'
 import type { InstitutionRow } from '../../institutions/store.ts'
 import type { Country } from '../../simulation/towns.ts'
 

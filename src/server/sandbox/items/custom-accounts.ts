@@ -1,10 +1,10 @@
-import type { AccountKind, Owner } from '#contract/types.ts'
+import type { AccountKind, Owner } from '#contract/closed.ts'
 import type {
   SandboxCustomAccountInput,
   SandboxCustomIdentityInput,
   SandboxCustomTransactionInput,
   SandboxCustomUserInput,
-} from '../../../../generated/sandbox/types.ts'
+} from '../../../../generated/sandbox/closed.ts'
 import { changeLiability, findForeignFields } from '../../items/change-liability.ts'
 import { generateLiability, liabilityKindOf } from '../../items/liability.ts'
 import { toOwner } from '../../items/owners.ts'

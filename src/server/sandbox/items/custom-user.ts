@@ -1,11 +1,11 @@
-import type { SandboxCustomUserInput } from '../../../../generated/sandbox/types.ts'
+import type { SandboxCustomUserInput } from '../../../../generated/sandbox/closed.ts'
 import {
   SandboxCustomUserInput as customUser,
   SandboxLiabilityInput as liability,
 } from '../../../../generated/sandbox/validators/components.js'
 import type { Issue } from '../../../validators/issues.ts'
 import { liabilityKindOf } from '../../items/liability.ts'
-import { ApiError } from '../../kernel/errors.ts'
+import { invalidField } from '../../kernel/errors.ts'
 import { flawOf } from '../../pipeline/parse-body.ts'
 import { withoutNull } from './liability-input.ts'
 
@@ -17,7 +17,7 @@ function reject(issues: readonly Pick<Issue, 'path' | 'message'>[]): never {
   const named = issues.slice(0, mostNamed).map(({ path, message }) => {
     return path === '' ? `\`${field}\` ${message}` : `\`${field}\` at \`${path}\`: ${message}`
   })
-  throw new ApiError('INVALID_FIELD', { message: named.join('; ') })
+  throw invalidField(named.join('; '))
 }
 
 /** Parses the data of a custom user from its JSON text. */

@@ -1,5 +1,5 @@
-import type { SandboxTransactionsOptionsInput } from '../../../../generated/sandbox/types.ts'
-import { ApiError } from '../../kernel/errors.ts'
+import type { SandboxTransactionsOptionsInput } from '../../../../generated/sandbox/closed.ts'
+import { invalidField } from '../../kernel/errors.ts'
 import { addDays, dayMs, toDate } from '../../kernel/time.ts'
 
 /** The period of the initial transactions of a new Item. Both days are included. */
@@ -24,12 +24,10 @@ export function toHistory(
   const { start_date, end_date, days_requested } = options ?? {}
   const today = toDate(now)
   if (start_date && start_date > (end_date ?? today)) {
-    const message = '`options.transactions.start_date` must not be after `end_date` or today'
-    throw new ApiError('INVALID_FIELD', { message })
+    throw invalidField('`options.transactions.start_date` must not be after `end_date` or today')
   }
   if (end_date && end_date < firstEnd) {
-    const message = `\`options.transactions.end_date\` must not be before ${firstEnd}`
-    throw new ApiError('INVALID_FIELD', { message })
+    throw invalidField(`\`options.transactions.end_date\` must not be before ${firstEnd}`)
   }
   const to = end_date && end_date < today ? end_date : today
   const earliest = addDays(to, 1 - mostDays)

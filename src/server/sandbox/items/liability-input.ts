@@ -1,4 +1,4 @@
-import type { SandboxLiabilityInput } from '../../../../generated/sandbox/types.ts'
+import type { SandboxLiabilityInput } from '../../../../generated/sandbox/closed.ts'
 
 /** A value without null members, since null counts as absent here. */
 export function withoutNull(value: unknown): unknown {

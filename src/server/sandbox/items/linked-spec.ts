@@ -1,4 +1,4 @@
-import type { SandboxPublicTokenOptionsInput } from '../../../../generated/sandbox/types.ts'
+import type { SandboxPublicTokenOptionsInput } from '../../../../generated/sandbox/closed.ts'
 import { isDebitable } from '../../items/account.ts'
 import { generateItem } from '../../simulation/generate-item.ts'
 import type { AccountSpec } from '../../simulation/item-spec.ts'
@@ -6,11 +6,11 @@ import { type Connection, firstStatus } from './connection.ts'
 import { toCustomAccounts } from './custom-accounts.ts'
 import { daysOf, type History } from './history.ts'
 
-interface Linking {
+export interface Linking {
   seed: string
   connection: Connection
   history: History
-  options: SandboxPublicTokenOptionsInput | null | undefined
+  options?: SandboxPublicTokenOptionsInput | null | undefined
 }
 
 interface LinkedSpec {

@@ -1,21 +1,18 @@
-import type { AccountKind, Owner } from '#contract/types.ts'
+import type { AccountKind, Owner } from '#contract/closed.ts'
 import { insertAccount } from '../../items/insert-account.ts'
 import { toWebhookError } from '../../items/item.ts'
-import { type AccountRow, listAllAccounts, lockItem, requireItem } from '../../items/store.ts'
+import { type AccountRow, listAllAccounts, lockItemOf } from '../../items/store.ts'
 import type { Context } from '../../kernel/context.ts'
-import type { SandboxRequestOf, SandboxResponseOf } from '../../kernel/operation.ts'
+import type { HandlerOf } from '../../kernel/operation.ts'
 import { toDate } from '../../kernel/time.ts'
 import { accountsOn } from '../../simulation/accounts.ts'
 import { countryOf } from '../../simulation/profile.ts'
 import { createRandom } from '../../simulation/random.ts'
 import { toNewBalances } from './balances.ts'
 
-export async function sandboxAccountCreate(
-  ctx: Context,
-  { body }: SandboxRequestOf<'sandboxAccountCreate'>,
-): Promise<SandboxResponseOf<'sandboxAccountCreate'>> {
-  const { item_id } = await requireItem(ctx, body.access_token)
-  const item = await lockItem(ctx, item_id)
+export const sandboxAccountCreate: HandlerOf<'sandboxAccountCreate'> = async (ctx, { body }) => {
+  const item = await lockItemOf(ctx, body.access_token)
+  const { item_id } = item
   const others = await listAllAccounts(ctx, item_id)
   const balances = toNewBalances(body.balances)
   const seed = ctx.newId('uuid')

@@ -4,25 +4,21 @@ import { readLiability, toLiabilityColumns } from '../../items/liability.ts'
 import {
   type AccountRow,
   type ItemRow,
-  lockItem,
+  lockItemOf,
   requireAccount,
-  requireItem,
   updateAccount,
 } from '../../items/store.ts'
 import type { Context } from '../../kernel/context.ts'
-import type { SandboxRequestOf, SandboxResponseOf } from '../../kernel/operation.ts'
+import type { BodyOf, HandlerOf } from '../../kernel/operation.ts'
 import { announceChanges, noChanges } from '../../transactions/emit-updates.ts'
 import { renameTransactionsAccount } from '../../transactions/store.ts'
 import { toChangedBalances } from './balances.ts'
 
-type Body = SandboxRequestOf<'sandboxAccountUpdate'>['body']
+type Body = BodyOf<'sandboxAccountUpdate'>
 
-export async function sandboxAccountUpdate(
-  ctx: Context,
-  { body }: SandboxRequestOf<'sandboxAccountUpdate'>,
-): Promise<SandboxResponseOf<'sandboxAccountUpdate'>> {
-  const { item_id } = await requireItem(ctx, body.access_token)
-  const item = await lockItem(ctx, item_id)
+export const sandboxAccountUpdate: HandlerOf<'sandboxAccountUpdate'> = async (ctx, { body }) => {
+  const item = await lockItemOf(ctx, body.access_token)
+  const { item_id } = item
   const account = await requireAccount(ctx, item_id, body.account_id)
   await updateAccount(ctx, account, toChanges(ctx, item, account, body))
   const { name, verification_status } = body

@@ -1,18 +1,13 @@
-import { toHealthColumns } from '../../fixtures/insert-item.ts'
 import { findInstitution } from '../../institutions/store.ts'
-import { type ItemRow, lockItem, requireItem, updateItem } from '../../items/store.ts'
+import { type ItemRow, lockItemOf } from '../../items/store.ts'
 import type { Context } from '../../kernel/context.ts'
-import type { SandboxRequestOf, SandboxResponseOf } from '../../kernel/operation.ts'
+import type { HandlerOf } from '../../kernel/operation.ts'
+import { changeHealth } from './change-health.ts'
 
-export async function sandboxItemResetLogin(
-  ctx: Context,
-  { body }: SandboxRequestOf<'sandboxItemResetLogin'>,
-): Promise<SandboxResponseOf<'sandboxItemResetLogin'>> {
-  const { item_id } = await requireItem(ctx, body.access_token)
-  const item = await lockItem(ctx, item_id)
+export const sandboxItemResetLogin: HandlerOf<'sandboxItemResetLogin'> = async (ctx, { body }) => {
+  const item = await lockItemOf(ctx, body.access_token)
   const error_code_reason = (await usesOAuth(ctx, item)) ? 'OAUTH_INVALID_TOKEN' : null
-  const health = toHealthColumns({ error_code: 'ITEM_LOGIN_REQUIRED', error_code_reason })
-  await updateItem(ctx, item_id, health)
+  await changeHealth(ctx, item, { error_code: 'ITEM_LOGIN_REQUIRED', error_code_reason })
   return { reset_login: true }
 }
 

@@ -1,16 +1,11 @@
-import { toHealthColumns } from '../../fixtures/insert-item.ts'
-import { lockItem, requireItem, updateItem } from '../../items/store.ts'
-import type { Context } from '../../kernel/context.ts'
-import type { SandboxRequestOf, SandboxResponseOf } from '../../kernel/operation.ts'
+import { lockItemOf } from '../../items/store.ts'
+import type { HandlerOf } from '../../kernel/operation.ts'
+import { changeHealth } from './change-health.ts'
 
-export async function sandboxItemSetHealth(
-  ctx: Context,
-  { body }: SandboxRequestOf<'sandboxItemSetHealth'>,
-): Promise<SandboxResponseOf<'sandboxItemSetHealth'>> {
-  const { item_id } = await requireItem(ctx, body.access_token)
-  await lockItem(ctx, item_id)
+export const sandboxItemSetHealth: HandlerOf<'sandboxItemSetHealth'> = async (ctx, { body }) => {
+  const item = await lockItemOf(ctx, body.access_token)
   const { error_code, error_code_reason = null, products = null } = body
   const error = error_code === null ? null : { error_code, error_code_reason, products }
-  await updateItem(ctx, item_id, toHealthColumns(error))
+  await changeHealth(ctx, item, error)
   return {}
 }

@@ -1,23 +1,16 @@
-import {
-  type AccountRow,
-  lockItem,
-  requireAccount,
-  requireItem,
-  updateAccount,
-} from '../../items/store.ts'
+import { type AccountRow, lockItemOf, requireAccount, updateAccount } from '../../items/store.ts'
 import { nextVerification } from '../../items/verification.ts'
 import { planExpiry } from '../../items/verification-expiry.ts'
 import type { Context } from '../../kernel/context.ts'
-import type { SandboxRequestOf, SandboxResponseOf } from '../../kernel/operation.ts'
+import type { HandlerOf } from '../../kernel/operation.ts'
 import { businessAccountOf } from '../../transfers/business-account.ts'
 import { insertBankTransferEvent } from '../../transfers/store.ts'
 
-export async function sandboxItemVerifyMicrodeposits(
-  ctx: Context,
-  { body }: SandboxRequestOf<'sandboxItemVerifyMicrodeposits'>,
-): Promise<SandboxResponseOf<'sandboxItemVerifyMicrodeposits'>> {
-  const { item_id } = await requireItem(ctx, body.access_token)
-  await lockItem(ctx, item_id)
+export const sandboxItemVerifyMicrodeposits: HandlerOf<'sandboxItemVerifyMicrodeposits'> = async (
+  ctx,
+  { body },
+) => {
+  const { item_id } = await lockItemOf(ctx, body.access_token)
   const account = await requireAccount(ctx, item_id, body.account_id)
   const { status, attempts } = nextVerification(account, body.success)
   await updateAccount(ctx, account, {

@@ -1,14 +1,8 @@
-import type { SandboxTransactionInput } from '../../../../generated/sandbox/types.ts'
-import {
-  type AccountRow,
-  type ItemRow,
-  listAccounts,
-  lockItem,
-  requireItem,
-} from '../../items/store.ts'
+import type { SandboxTransactionInput } from '../../../../generated/sandbox/closed.ts'
+import { type AccountRow, type ItemRow, listAccounts, lockItemOf } from '../../items/store.ts'
 import type { Context } from '../../kernel/context.ts'
-import { ApiError } from '../../kernel/errors.ts'
-import type { SandboxRequestOf, SandboxResponseOf } from '../../kernel/operation.ts'
+import { ApiError, invalidField } from '../../kernel/errors.ts'
+import type { HandlerOf } from '../../kernel/operation.ts'
 import { toDate } from '../../kernel/time.ts'
 import { announceChanges, noChanges } from '../../transactions/emit-updates.ts'
 import { insertTransactions, type NewTransaction } from '../../transactions/insert-transactions.ts'
@@ -17,11 +11,11 @@ import { firstOf, initialDays } from '../../transactions/pull.ts'
 import { isReady } from '../../transactions/reading.ts'
 import { selectSupported } from '../../transactions/supported-accounts.ts'
 
-export async function sandboxTransactionsCreate(
-  ctx: Context,
-  { body }: SandboxRequestOf<'sandboxTransactionsCreate'>,
-): Promise<SandboxResponseOf<'sandboxTransactionsCreate'>> {
-  const item = await lockItem(ctx, (await requireItem(ctx, body.access_token)).item_id)
+export const sandboxTransactionsCreate: HandlerOf<'sandboxTransactionsCreate'> = async (
+  ctx,
+  { body },
+) => {
+  const item = await lockItemOf(ctx, body.access_token)
   const accounts = await listAccounts(ctx, item.item_id)
   const supported = await selectSupported(ctx, item, accounts)
   const added = body.transactions.map((input, index) => {
@@ -59,9 +53,9 @@ function findTarget(
       message: `\`transactions[${index}].account_id\` does not belong to the Item`,
     })
   }
-  throw new ApiError('INVALID_FIELD', {
-    message: `\`transactions[${index}].account_id\` must name an account that can have transactions`,
-  })
+  throw invalidField(
+    `\`transactions[${index}].account_id\` must name an account that can have transactions`,
+  )
 }
 
 function toNewTransaction(input: SandboxTransactionInput, account: AccountRow): NewTransaction {

@@ -1,13 +1,12 @@
-import { lockItem, requireItem } from '../../items/store.ts'
-import type { Context } from '../../kernel/context.ts'
-import type { SandboxRequestOf, SandboxResponseOf } from '../../kernel/operation.ts'
+import { lockItemOf } from '../../items/store.ts'
+import type { HandlerOf } from '../../kernel/operation.ts'
 import { setStatus } from '../../transactions/status.ts'
 
-export async function sandboxTransactionsSetStatus(
-  ctx: Context,
-  { body }: SandboxRequestOf<'sandboxTransactionsSetStatus'>,
-): Promise<SandboxResponseOf<'sandboxTransactionsSetStatus'>> {
-  const item = await lockItem(ctx, (await requireItem(ctx, body.access_token)).item_id)
+export const sandboxTransactionsSetStatus: HandlerOf<'sandboxTransactionsSetStatus'> = async (
+  ctx,
+  { body },
+) => {
+  const item = await lockItemOf(ctx, body.access_token)
   await setStatus(ctx, item, body.transactions_update_status)
   return {}
 }

@@ -1,7 +1,6 @@
-import { lockItem, requireItem } from '../../items/store.ts'
-import type { Context } from '../../kernel/context.ts'
+import { lockItemOf } from '../../items/store.ts'
 import { toAmount, toMinor } from '../../kernel/money.ts'
-import type { SandboxRequestOf, SandboxResponseOf } from '../../kernel/operation.ts'
+import type { BodyOf, HandlerOf } from '../../kernel/operation.ts'
 import {
   isChange,
   modifyTransaction,
@@ -12,11 +11,11 @@ import { announceChanges, noChanges } from '../../transactions/emit-updates.ts'
 import { isShown } from '../../transactions/transaction.ts'
 import { requireTransaction } from './require-transaction.ts'
 
-export async function sandboxTransactionsUpdate(
-  ctx: Context,
-  { body }: SandboxRequestOf<'sandboxTransactionsUpdate'>,
-): Promise<SandboxResponseOf<'sandboxTransactionsUpdate'>> {
-  const item = await lockItem(ctx, (await requireItem(ctx, body.access_token)).item_id)
+export const sandboxTransactionsUpdate: HandlerOf<'sandboxTransactionsUpdate'> = async (
+  ctx,
+  { body },
+) => {
+  const item = await lockItemOf(ctx, body.access_token)
   const { item_id } = item
   const row = await requireTransaction(ctx, item_id, body.transaction_id, 'transaction_id')
   const change = toChange(body)
@@ -39,7 +38,7 @@ const toChange = ({
   description,
   date_posted,
   pending,
-}: SandboxRequestOf<'sandboxTransactionsUpdate'>['body']): TransactionChange => ({
+}: BodyOf<'sandboxTransactionsUpdate'>): TransactionChange => ({
   ...(amount === undefined ? {} : { amount: toAmount(toMinor(amount)) }),
   ...(description === undefined ? {} : { description }),
   ...(date_posted === undefined ? {} : { date: date_posted }),

@@ -1,13 +1,12 @@
-import type { Context } from '../../kernel/context.ts'
-import type { SandboxRequestOf, SandboxResponseOf } from '../../kernel/operation.ts'
+import type { HandlerOf } from '../../kernel/operation.ts'
 import { businessAccountOf } from '../../transfers/business-account.ts'
 import { requireOpenAccount } from '../../transfers/open-account.ts'
 import { insertBankTransferEvent } from '../../transfers/store.ts'
 
-export async function sandboxBankTransferCreate(
-  ctx: Context,
-  { body }: SandboxRequestOf<'sandboxBankTransferCreate'>,
-): Promise<SandboxResponseOf<'sandboxBankTransferCreate'>> {
+export const sandboxBankTransferCreate: HandlerOf<'sandboxBankTransferCreate'> = async (
+  ctx,
+  { body },
+) => {
   const account = await requireOpenAccount(ctx, body.account_id)
   const bank_transfer_id = ctx.newId('uuid')
   const direction = body.direction ?? 'outbound'

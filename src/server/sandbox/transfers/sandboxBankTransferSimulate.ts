@@ -1,5 +1,4 @@
-import type { Context } from '../../kernel/context.ts'
-import type { SandboxRequestOf, SandboxResponseOf } from '../../kernel/operation.ts'
+import type { HandlerOf } from '../../kernel/operation.ts'
 import { nextBankTransferEvent } from '../../transfers/bank-transfer-event.ts'
 import {
   insertBankTransferEvent,
@@ -7,10 +6,10 @@ import {
   requireLatestEvent,
 } from '../../transfers/store.ts'
 
-export async function sandboxBankTransferSimulate(
-  ctx: Context,
-  { body }: SandboxRequestOf<'sandboxBankTransferSimulate'>,
-): Promise<SandboxResponseOf<'sandboxBankTransferSimulate'>> {
+export const sandboxBankTransferSimulate: HandlerOf<'sandboxBankTransferSimulate'> = async (
+  ctx,
+  { body },
+) => {
   // Two concurrent changes of a bank transfer must not follow the same event.
   await lockBankTransferEvents(ctx)
   const latest = await requireLatestEvent(ctx, body.bank_transfer_id)

@@ -1,17 +1,14 @@
 import { requireItem } from '../../items/store.ts'
-import type { Context } from '../../kernel/context.ts'
-import { ApiError } from '../../kernel/errors.ts'
-import type { SandboxRequestOf, SandboxResponseOf } from '../../kernel/operation.ts'
+import { ApiError, invalidField } from '../../kernel/errors.ts'
+import type { HandlerOf } from '../../kernel/operation.ts'
+import { lacksWireRouting } from '../../transfers/migrated-account-store.ts'
 import { toNewTransfer } from '../../transfers/new-transfer.ts'
 import { requireOpenAccount } from '../../transfers/open-account.ts'
 import { requireOriginator } from '../../transfers/originator.ts'
-import { insertTransfer, lacksWireRouting } from '../../transfers/store.ts'
+import { insertTransfer } from '../../transfers/store.ts'
 import { toTransfer } from '../../transfers/transfer.ts'
 
-export async function sandboxTransferCreate(
-  ctx: Context,
-  { body }: SandboxRequestOf<'sandboxTransferCreate'>,
-): Promise<SandboxResponseOf<'sandboxTransferCreate'>> {
+export const sandboxTransferCreate: HandlerOf<'sandboxTransferCreate'> = async (ctx, { body }) => {
   const item = body.access_token && (await requireItem(ctx, body.access_token))
   const account = await requireOpenAccount(ctx, body.account_id)
   if (item && item.item_id !== account.item_id) {
@@ -22,8 +19,7 @@ export async function sandboxTransferCreate(
     await requireOriginator(ctx, body.originator_client_id)
   }
   if (body.network === 'wire' && (await lacksWireRouting(ctx, account.account_id))) {
-    const message = '`network` cannot be `wire`: the account has no routing number for wires'
-    throw new ApiError('INVALID_FIELD', { message })
+    throw invalidField('`network` cannot be `wire`: the account has no routing number for wires')
   }
   const row = await insertTransfer(ctx, toNewTransfer(body, ctx.client.client_id, ctx.now))
   return { transfer: toTransfer(row, [], ctx.now) }

@@ -1,13 +1,12 @@
-import type { Context } from '../../kernel/context.ts'
 import { fromDecimal } from '../../kernel/money.ts'
-import type { SandboxRequestOf, SandboxResponseOf } from '../../kernel/operation.ts'
+import type { HandlerOf } from '../../kernel/operation.ts'
 import { checkRefund, toRefund } from '../../transfers/refund.ts'
 import { insertRefund, listRefunds, lockTransfer, requireTransfer } from '../../transfers/store.ts'
 
-export async function sandboxTransferRefundCreate(
-  ctx: Context,
-  { body }: SandboxRequestOf<'sandboxTransferRefundCreate'>,
-): Promise<SandboxResponseOf<'sandboxTransferRefundCreate'>> {
+export const sandboxTransferRefundCreate: HandlerOf<'sandboxTransferRefundCreate'> = async (
+  ctx,
+  { body },
+) => {
   // Two concurrent refunds must not use the same remaining amount.
   await lockTransfer(ctx, body.transfer_id)
   const transfer = await requireTransfer(ctx, body.transfer_id)

@@ -1,16 +1,15 @@
-import type { RefundStatus } from '#contract/types.ts'
-import type { SandboxRefundEventType } from '../../../../generated/sandbox/types.ts'
-import type { Context } from '../../kernel/context.ts'
-import { ApiError } from '../../kernel/errors.ts'
-import type { SandboxRequestOf, SandboxResponseOf } from '../../kernel/operation.ts'
+import type { RefundStatus } from '#contract/closed.ts'
+import type { SandboxRefundEventType } from '../../../../generated/sandbox/closed.ts'
+import { invalidField } from '../../kernel/errors.ts'
+import type { HandlerOf } from '../../kernel/operation.ts'
 import { toEasternDate } from '../../transfers/eastern-time.ts'
 import { nextRefund } from '../../transfers/refund.ts'
 import { moveRefund, requireRefund, requireTransfer } from '../../transfers/store.ts'
 
-export async function sandboxTransferRefundSimulate(
-  ctx: Context,
-  { body }: SandboxRequestOf<'sandboxTransferRefundSimulate'>,
-): Promise<SandboxResponseOf<'sandboxTransferRefundSimulate'>> {
+export const sandboxTransferRefundSimulate: HandlerOf<'sandboxTransferRefundSimulate'> = async (
+  ctx,
+  { body },
+) => {
   const row = await requireRefund(ctx, body.refund_id)
   const transfer = await requireTransfer(ctx, row.transfer_id)
   const next = nextRefund(row, transfer, {
@@ -20,8 +19,7 @@ export async function sandboxTransferRefundSimulate(
     uuid: ctx.newId('uuid'),
   })
   if (!(await moveRefund(ctx, row, next))) {
-    const message = '`event_type` must be a move from the status that the refund has by now'
-    throw new ApiError('INVALID_FIELD', { message })
+    throw invalidField('`event_type` must be a move from the status that the refund has by now')
   }
   return {}
 }

@@ -1,18 +1,17 @@
-import type { Context } from '../../kernel/context.ts'
-import { ApiError } from '../../kernel/errors.ts'
-import type { SandboxRequestOf, SandboxResponseOf } from '../../kernel/operation.ts'
+import { invalidField } from '../../kernel/errors.ts'
+import type { HandlerOf } from '../../kernel/operation.ts'
 import { requireTransfer, updateSweep } from '../../transfers/store.ts'
 
-export async function sandboxTransferSweepSimulate(
-  ctx: Context,
-  { body }: SandboxRequestOf<'sandboxTransferSweepSimulate'>,
-): Promise<SandboxResponseOf<'sandboxTransferSweepSimulate'>> {
+export const sandboxTransferSweepSimulate: HandlerOf<'sandboxTransferSweepSimulate'> = async (
+  ctx,
+  { body },
+) => {
   await requireTransfer(ctx, body.transfer_id)
   // In the contract a transfer that moved no money has no sweep.
   if (!(await updateSweep(ctx, body.transfer_id, body.sweep_status))) {
-    const message =
-      '`transfer_id` must be the id of a transfer that was not cancelled and did not fail'
-    throw new ApiError('INVALID_FIELD', { message })
+    throw invalidField(
+      '`transfer_id` must be the id of a transfer that was not cancelled and did not fail',
+    )
   }
   return {}
 }

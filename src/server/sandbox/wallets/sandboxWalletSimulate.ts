@@ -1,13 +1,9 @@
-import type { Context } from '../../kernel/context.ts'
-import { ApiError } from '../../kernel/errors.ts'
-import type { SandboxRequestOf, SandboxResponseOf } from '../../kernel/operation.ts'
+import { invalidField } from '../../kernel/errors.ts'
+import type { HandlerOf } from '../../kernel/operation.ts'
 import { unknownWallet, updateWallet } from '../../wallets/store.ts'
 import { toWallet, toWholeMinor } from '../../wallets/wallet.ts'
 
-export async function sandboxWalletSimulate(
-  ctx: Context,
-  { body }: SandboxRequestOf<'sandboxWalletSimulate'>,
-): Promise<SandboxResponseOf<'sandboxWalletSimulate'>> {
+export const sandboxWalletSimulate: HandlerOf<'sandboxWalletSimulate'> = async (ctx, { body }) => {
   const { current, available } = body.balance ?? {}
   const wallet = await updateWallet(ctx, body.wallet_id, {
     status: body.status ?? null,
@@ -16,8 +12,7 @@ export async function sandboxWalletSimulate(
   })
   if (!wallet) throw unknownWallet()
   if (wallet.available > wallet.current) {
-    const message = '`balance.available` must not be more than the current balance'
-    throw new ApiError('INVALID_FIELD', { message })
+    throw invalidField('`balance.available` must not be more than the current balance')
   }
   return toWallet(wallet, ctx.keys)
 }

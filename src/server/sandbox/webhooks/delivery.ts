@@ -1,7 +1,7 @@
 import type {
   SandboxWebhookAttempt,
   SandboxWebhookDelivery,
-} from '../../../../generated/sandbox/types.ts'
+} from '../../../../generated/sandbox/closed.ts'
 import { toTimestamp } from '../../kernel/time.ts'
 import type { AttemptRow, DeliveryRow } from '../../queue/webhook-store.ts'
 

@@ -1,5 +1,7 @@
+import type { AssetReportError, WebhookError } from '#contract/closed.ts'
 import { webhooks } from '#contract/operations.ts'
-import type { WebhookError } from '#contract/types.ts'
+import type { ErrorKey } from '../../../../generated/errors.ts'
+import { webhooks as undatedWebhooks } from '../../../../generated/undated.ts'
 import { type ItemRow, listAccounts } from '../../items/store.ts'
 import type { Context } from '../../kernel/context.ts'
 import { ApiError, toCause, toEmbeddedError } from '../../kernel/errors.ts'
@@ -27,6 +29,12 @@ const bodies: Bodies = {
       ? { [account.account_id]: ['PHONES', 'ADDRESSES'] }
       : {}
     return { item_id, account_ids_with_updated_identity, error }
+  },
+  async 'ITEM.ERROR'(fired) {
+    return aboutFailure(fired, 'ITEM_LOGIN_REQUIRED')
+  },
+  async 'ITEM.USER_PERMISSION_REVOKED'(fired) {
+    return aboutFailure(fired, 'USER_PERMISSION_REVOKED')
   },
   async 'TRANSACTIONS.SYNC_UPDATES_AVAILABLE'({ item }) {
     const historical = item.transactions_status === 'HISTORICAL_UPDATE_COMPLETE'
@@ -66,7 +74,7 @@ const bodies: Bodies = {
     const causes = failure ? [toCause(failure.key, item.item_id)] : []
     const key = failure ? 'DATA_UNAVAILABLE' : 'ASSET_REPORT_GENERATION_FAILED'
     const error = toEmbeddedError(new ApiError(key, { causes }), ctx.docsUrl)
-    return { ...aboutReport(ctx, item), error: error as WebhookBodyOf<'ASSETS.ERROR'>['error'] }
+    return { ...aboutReport(ctx, item), error: error as unknown as AssetReportError }
   },
 }
 
@@ -76,16 +84,24 @@ export const toFiredBody = async <Name extends WebhookName>(
   fired: Fired,
 ): Promise<WebhookBodyOf<Name>> => bodies[name]?.(fired) ?? asExample(name, fired)
 
+const described = { ...undatedWebhooks, ...webhooks }
+
 /** The contract's example of a webhook, with the ids of this Item. */
 function asExample<Name extends WebhookName>(name: Name, fired: Fired): WebhookBodyOf<Name> {
-  const { webhook_type: _, webhook_code: __, environment: ___, ...rest } = webhooks[name].example
+  const { webhook_type: _, webhook_code: __, environment: ___, ...rest } = described[name].example
   const own = Object.entries(aboutItem(fired)).filter(([field]) => field in rest)
   return { ...rest, ...Object.fromEntries(own) } as unknown as WebhookBodyOf<Name>
 }
 
 const aboutItem = ({ ctx, item, failure }: Fired) => ({
   item_id: item.item_id,
-  error: failure && (toEmbeddedError(failure, ctx.docsUrl) as WebhookError),
+  error: failure && (toEmbeddedError(failure, ctx.docsUrl) as unknown as WebhookError),
+})
+
+/** The Item with an error, also where the request names none. */
+const aboutFailure = ({ ctx, item, failure }: Fired, usual: ErrorKey) => ({
+  item_id: item.item_id,
+  error: toEmbeddedError(failure ?? new ApiError(usual), ctx.docsUrl) as unknown as WebhookError,
 })
 
 const aboutReport = (ctx: Context, item: ItemRow) => ({

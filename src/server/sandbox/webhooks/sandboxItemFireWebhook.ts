@@ -1,19 +1,19 @@
 import { webhooks } from '#contract/operations.ts'
 import { errorCatalogue } from '../../../../generated/errors.ts'
+import { webhooks as undatedWebhooks } from '../../../../generated/undated.ts'
 import { requireItem } from '../../items/store.ts'
-import type { Context } from '../../kernel/context.ts'
-import { ApiError } from '../../kernel/errors.ts'
-import type { SandboxRequestOf, SandboxResponseOf } from '../../kernel/operation.ts'
+import { ApiError, invalidField } from '../../kernel/errors.ts'
+import type { BodyOf, HandlerOf } from '../../kernel/operation.ts'
 import type { WebhookName } from '../../kernel/webhook-body.ts'
 import { findKey } from '../../pipeline/check-fields.ts'
 import { toFiredBody } from './fired-body.ts'
 
-type FireRequest = SandboxRequestOf<'sandboxItemFireWebhook'>['body']
+type FireRequest = BodyOf<'sandboxItemFireWebhook'>
 
-export async function sandboxItemFireWebhook(
-  ctx: Context,
-  { body }: SandboxRequestOf<'sandboxItemFireWebhook'>,
-): Promise<SandboxResponseOf<'sandboxItemFireWebhook'>> {
+export const sandboxItemFireWebhook: HandlerOf<'sandboxItemFireWebhook'> = async (
+  ctx,
+  { body },
+) => {
   const item = await requireItem(ctx, body.access_token)
   const name = nameOf(body)
   if (item.webhook === null) throw new ApiError('SANDBOX_WEBHOOK_INVALID')
@@ -23,18 +23,18 @@ export async function sandboxItemFireWebhook(
   return { webhook_fired: true }
 }
 
-const names = Object.keys(webhooks) as WebhookName[]
+const names = Object.keys({ ...undatedWebhooks, ...webhooks }) as WebhookName[]
 
 /**
- * The webhook with a code. If the code has two types, the requested type or that of transactions.
+ * The webhook with a code. If the code has several types, the requested type or the last one: that of
+ * transactions for DEFAULT_UPDATE, that of reports for ERROR.
  */
 function nameOf({ webhook_code, webhook_type }: FireRequest): WebhookName {
   const ofCode = names.filter((name) => name.endsWith(`.${webhook_code}`))
-  const type = webhook_type ?? (ofCode.length > 1 ? 'TRANSACTIONS' : null)
-  const name = ofCode.find((one) => type === null || one.startsWith(`${type}.`))
+  const name =
+    webhook_type == null ? ofCode.at(-1) : ofCode.find((one) => one.startsWith(`${webhook_type}.`))
   if (!name) {
-    const message = '`webhook_type` must be a type that has a webhook of `webhook_code`'
-    throw new ApiError('INVALID_FIELD', { message })
+    throw invalidField('`webhook_type` must be a type that has a webhook of `webhook_code`')
   }
   return name
 }

@@ -1,15 +1,11 @@
-import type { Context } from '../../kernel/context.ts'
 import { readListCursor, toListCursor } from '../../kernel/list-cursor.ts'
-import type { SandboxRequestOf, SandboxResponseOf } from '../../kernel/operation.ts'
+import type { HandlerOf } from '../../kernel/operation.ts'
 import { listAttempts, listDeliveries } from '../../queue/webhook-store.ts'
 import { toSandboxWebhookDelivery } from './delivery.ts'
 
 const defaultCount = 100
 
-export async function sandboxWebhookList(
-  ctx: Context,
-  { body }: SandboxRequestOf<'sandboxWebhookList'>,
-): Promise<SandboxResponseOf<'sandboxWebhookList'>> {
+export const sandboxWebhookList: HandlerOf<'sandboxWebhookList'> = async (ctx, { body }) => {
   const { cursor = null, count = defaultCount } = body
   const before = cursor === null ? Number.MAX_SAFE_INTEGER : readListCursor('webhooks', cursor)
   const rows = await listDeliveries(ctx, before, count + 1)

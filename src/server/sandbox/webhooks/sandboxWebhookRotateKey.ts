@@ -1,10 +1,6 @@
-import type { Context } from '../../kernel/context.ts'
-import type { SandboxRequestOf, SandboxResponseOf } from '../../kernel/operation.ts'
+import type { HandlerOf } from '../../kernel/operation.ts'
 import { rotateKey } from '../../webhooks/key.ts'
 
-export async function sandboxWebhookRotateKey(
-  ctx: Context,
-  _request: SandboxRequestOf<'sandboxWebhookRotateKey'>,
-): Promise<SandboxResponseOf<'sandboxWebhookRotateKey'>> {
+export const sandboxWebhookRotateKey: HandlerOf<'sandboxWebhookRotateKey'> = async (ctx) => {
   return { key_id: await rotateKey(ctx) }
 }

@@ -1,13 +1,9 @@
-import type { SandboxClientFeature } from '../../../../generated/sandbox/types.ts'
+import type { SandboxClientFeature } from '../../../../generated/sandbox/closed.ts'
 import { defaultFeatures } from '../../clients/client.ts'
 import { insertClient } from '../../clients/store.ts'
-import type { Context } from '../../kernel/context.ts'
-import type { SandboxRequestOf, SandboxResponseOf } from '../../kernel/operation.ts'
+import type { HandlerOf } from '../../kernel/operation.ts'
 
-export async function sandboxClientCreate(
-  ctx: Context,
-  { body }: SandboxRequestOf<'sandboxClientCreate'>,
-): Promise<SandboxResponseOf<'sandboxClientCreate'>> {
+export const sandboxClientCreate: HandlerOf<'sandboxClientCreate'> = async (ctx, { body }) => {
   const { client_name, default_version = null, enabled = [], disabled = [] } = body
   const client_id = `client-${ctx.newId('client')}`
   const secret = `secret-${ctx.newId('secret')}`

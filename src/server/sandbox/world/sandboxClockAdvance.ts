@@ -1,27 +1,22 @@
 import { advanceClock, lockClock } from '../../clients/store.ts'
-import type { Context } from '../../kernel/context.ts'
-import { ApiError } from '../../kernel/errors.ts'
-import type { SandboxRequestOf, SandboxResponseOf } from '../../kernel/operation.ts'
+import { invalidField } from '../../kernel/errors.ts'
+import type { HandlerOf } from '../../kernel/operation.ts'
 import { readTimestamp, toTimestamp } from '../../kernel/time.ts'
 import { advanceJobs } from '../../queue/job-store.ts'
 import { advanceDeliveries } from '../../queue/webhook-store.ts'
 
-export async function sandboxClockAdvance(
-  ctx: Context,
-  { body }: SandboxRequestOf<'sandboxClockAdvance'>,
-): Promise<SandboxResponseOf<'sandboxClockAdvance'>> {
+export const sandboxClockAdvance: HandlerOf<'sandboxClockAdvance'> = async (ctx, { body }) => {
   // Another call may have moved the clock since this request was authenticated.
   const offset = await lockClock(ctx.db, ctx.client.client_id)
   const now = toSecond(ctx.nowMs - ctx.client.clock_offset_ms + offset)
   const to = body.to === undefined ? now + (body.seconds ?? 0) * 1000 : readTimestamp(body.to)
-  if (to < now) throw new ApiError('INVALID_FIELD', { message: '`to` must not be before now' })
+  if (to < now) throw invalidField('`to` must not be before now')
   if (to - now > furthest) {
-    throw new ApiError('INVALID_FIELD', { message: '`to` must be at most ten years ahead' })
+    throw invalidField('`to` must be at most ten years ahead')
   }
   if (to >= end) {
     const field = body.to === undefined ? 'seconds' : 'to'
-    const message = `\`${field}\` must leave the clock before the year 9000`
-    throw new ApiError('INVALID_FIELD', { message })
+    throw invalidField(`\`${field}\` must leave the clock before the year 9000`)
   }
   await advanceClock(ctx.db, ctx.client.client_id, to - now)
   await advanceJobs(ctx, to - now)

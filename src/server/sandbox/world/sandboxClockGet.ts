@@ -1,10 +1,6 @@
-import type { Context } from '../../kernel/context.ts'
-import type { SandboxRequestOf, SandboxResponseOf } from '../../kernel/operation.ts'
+import type { HandlerOf } from '../../kernel/operation.ts'
 
-export async function sandboxClockGet(
-  ctx: Context,
-  _request: SandboxRequestOf<'sandboxClockGet'>,
-): Promise<SandboxResponseOf<'sandboxClockGet'>> {
+export const sandboxClockGet: HandlerOf<'sandboxClockGet'> = async (ctx) => {
   return { now: ctx.now }
 }
 sandboxClockGet.reads = true

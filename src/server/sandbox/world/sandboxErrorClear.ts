@@ -1,11 +1,7 @@
-import type { Context } from '../../kernel/context.ts'
-import type { SandboxRequestOf, SandboxResponseOf } from '../../kernel/operation.ts'
+import type { HandlerOf } from '../../kernel/operation.ts'
 import { deleteInjectedErrors } from './store.ts'
 
-export async function sandboxErrorClear(
-  ctx: Context,
-  _request: SandboxRequestOf<'sandboxErrorClear'>,
-): Promise<SandboxResponseOf<'sandboxErrorClear'>> {
+export const sandboxErrorClear: HandlerOf<'sandboxErrorClear'> = async (ctx) => {
   await deleteInjectedErrors(ctx)
   return {}
 }

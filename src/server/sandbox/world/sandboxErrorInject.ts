@@ -1,18 +1,14 @@
 import { operations } from '#contract/operations.ts'
-import { operations as sandboxOperations } from '../../../../generated/sandbox/operations.ts'
+import { operations as undatedOperations } from '../../../../generated/undated.ts'
 import { requireItem } from '../../items/store.ts'
-import type { Context } from '../../kernel/context.ts'
-import { ApiError } from '../../kernel/errors.ts'
-import type { SandboxRequestOf, SandboxResponseOf } from '../../kernel/operation.ts'
+import { invalidField } from '../../kernel/errors.ts'
+import type { HandlerOf } from '../../kernel/operation.ts'
 import { findKey } from '../../pipeline/check-fields.ts'
 import { insertInjectedError } from './store.ts'
 
-const everyOperation = Object.entries({ ...operations, ...sandboxOperations })
+const everyOperation = Object.entries({ ...operations, ...undatedOperations })
 
-export async function sandboxErrorInject(
-  ctx: Context,
-  { body }: SandboxRequestOf<'sandboxErrorInject'>,
-): Promise<SandboxResponseOf<'sandboxErrorInject'>> {
+export const sandboxErrorInject: HandlerOf<'sandboxErrorInject'> = async (ctx, { body }) => {
   const {
     operation: path,
     access_token,
@@ -25,12 +21,11 @@ export async function sandboxErrorInject(
   const [operationId, operation] =
     everyOperation.find(([, { path: known }]) => known === path) ?? []
   if (!operationId || !operation) {
-    throw new ApiError('INVALID_FIELD', { message: '`operation` must be the path of an operation' })
+    throw invalidField('`operation` must be the path of an operation')
   }
   const listed = Object.values(operation.errors).flat()
   if (error_code !== undefined && !findKey(listed, error_code)) {
-    const message = '`error_code` must be a code that the operation lists'
-    throw new ApiError('INVALID_FIELD', { message })
+    throw invalidField('`error_code` must be a code that the operation lists')
   }
   if (access_token !== undefined) await requireItem(ctx, access_token)
   await insertInjectedError(ctx, {

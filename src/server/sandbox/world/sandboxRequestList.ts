@@ -1,14 +1,10 @@
-import type { Context } from '../../kernel/context.ts'
 import { readListPlace, toListCursor } from '../../kernel/list-cursor.ts'
-import type { SandboxRequestOf, SandboxResponseOf } from '../../kernel/operation.ts'
+import type { HandlerOf } from '../../kernel/operation.ts'
 import { type KeptCall, latestFirst, listCalls } from '../../pipeline/request-log-store.ts'
 
 const defaultCount = 100
 
-export async function sandboxRequestList(
-  ctx: Context,
-  { body }: SandboxRequestOf<'sandboxRequestList'>,
-): Promise<SandboxResponseOf<'sandboxRequestList'>> {
+export const sandboxRequestList: HandlerOf<'sandboxRequestList'> = async (ctx, { body }) => {
   const { cursor = null, count = defaultCount } = body
   const isLater = cursor === null ? () => true : isAfter(cursor)
   const calls = (await listCalls(ctx.db, ctx.client.client_id)).filter(isLater)

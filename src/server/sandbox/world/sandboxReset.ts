@@ -1,13 +1,10 @@
 import { deleteClientRows, resetClient } from '../../clients/reset-store.ts'
 import { reloadClientData } from '../../fixtures/reload-client-data.ts'
 import type { Context } from '../../kernel/context.ts'
-import type { SandboxRequestOf, SandboxResponseOf } from '../../kernel/operation.ts'
+import type { HandlerOf } from '../../kernel/operation.ts'
 import { toTimestamp } from '../../kernel/time.ts'
 
-export async function sandboxReset(
-  ctx: Context,
-  _request: SandboxRequestOf<'sandboxReset'>,
-): Promise<SandboxResponseOf<'sandboxReset'>> {
+export const sandboxReset: HandlerOf<'sandboxReset'> = async (ctx) => {
   // Locks the client's row first, in the lock order of its other work.
   await resetClient(ctx)
   await deleteClientRows(ctx)

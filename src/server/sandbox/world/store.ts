@@ -56,13 +56,12 @@ interface NewInjection {
 }
 
 export async function insertInjectedError(ctx: Context, injection: NewInjection): Promise<void> {
-  await ctx.db.run(
+  await ctx.own.run(
     `insert into injected_errors
        (client_id, injection_id, operation_id, access_token_hash, fault, times, sequence)
      values ($1, $2, $3, $4, $5, $6,
        (select coalesce(max(sequence), 0) + 1 from injected_errors where client_id = $1))`,
     [
-      ctx.client.client_id,
       ctx.newId('uuid'),
       injection.operation_id,
       injection.access_token_hash,
@@ -74,6 +73,6 @@ export async function insertInjectedError(ctx: Context, injection: NewInjection)
 }
 
 export async function deleteInjectedErrors(ctx: Context): Promise<void> {
-  await ctx.db.run('delete from injected_errors where client_id = $1', [ctx.client.client_id])
+  await ctx.own.run('delete from injected_errors where client_id = $1')
   await countInjections(ctx.db, ctx.client.client_id)
 }

@@ -4,7 +4,10 @@ import { dayMs } from '../../kernel/time.ts'
 import {
   deleteDeadJobs,
   deleteEndedWebhooks,
+  deleteExpiredLinkTokens,
+  deleteExpiredPublicTokens,
   deleteExpiredTokens,
+  deleteOldStaged,
   deleteOldWindows,
   findClockOffset,
   markEnded,
@@ -21,6 +24,8 @@ export const webhookDays = 30
 export const tokenDays = 30
 /** Gives operators time to find dead jobs, fix the cause, and run them again. */
 export const deadJobDays = 90
+/** An import stages rows for minutes at most. Only one that was cut off leaves them for a day. */
+const stagedMs = dayMs
 const windowMs = 3_600_000
 
 /** Deletes a batch of old rows, and returns their number. */
@@ -30,8 +35,11 @@ const steps: readonly Step[] = [
   markEnded,
   deleteEndedWebhooks,
   deleteExpiredTokens,
+  deleteExpiredPublicTokens,
+  deleteExpiredLinkTokens,
   deleteOldWindows,
   deleteDeadJobs,
+  deleteOldStaged,
 ]
 
 /**
@@ -65,5 +73,6 @@ const limitsAt = (now: number, offset: number): RetentionLimits => ({
   endedBefore: now - webhookDays * dayMs,
   windowBefore: now - windowMs,
   deadBefore: now - deadJobDays * dayMs,
+  stagedBefore: now - stagedMs,
   expiredBefore: now + offset - tokenDays * dayMs,
 })

@@ -4,13 +4,15 @@ import type { Queries } from '../../kernel/database.ts'
 export interface RetentionLimits {
   /** How many of the latest webhooks are kept. */
   webhooks: number
-  /** In real ms, as the next three. */
+  /** In real ms, as the next four. */
   now: number
   /** Webhooks that ended earlier are deleted, and rate-limit windows that began earlier. */
   endedBefore: number
   windowBefore: number
   /** Jobs whose last attempt failed earlier are deleted. */
   deadBefore: number
+  /** Rows that an import staged earlier are deleted: it was cut off. */
+  stagedBefore: number
   /** Ms by the client's clock: tokens that expired earlier are deleted. */
   expiredBefore: number
 }
@@ -70,8 +72,11 @@ export async function deleteEndedWebhooks(
 /** The parameters after the first, for any number of ids. */
 const places = Array.from({ length: atOnce }, (_, place) => `$${place + 2}`).join(', ')
 
+const filled = (values: readonly string[]): string[] =>
+  Array.from({ length: atOnce }, (_, place) => values[place] ?? '')
+
 const idsOf = (rows: readonly { webhook_id: string }[]): string[] =>
-  Array.from({ length: atOnce }, (_, place) => rows[place]?.webhook_id ?? '')
+  filled(rows.map(({ webhook_id }) => webhook_id))
 
 /** Sets `ended_at` of webhooks that older versions ended without it. Returns how many. */
 export async function markEnded(
@@ -124,6 +129,39 @@ export async function deleteExpiredTokens(
   return tokens.length
 }
 
+/** Deletes a batch of a client's long expired public tokens, and returns their number. */
+export const deleteExpiredPublicTokens = (
+  db: Queries,
+  clientId: string,
+  { expiredBefore }: RetentionLimits,
+): Promise<number> =>
+  db.run(
+    `delete from public_tokens where client_id = $1 and token_hash in
+      (select token_hash from public_tokens where client_id = $1 and expires_at < $2
+        order by expires_at limit ${atOnce})`,
+    [clientId, expiredBefore],
+  )
+
+/** Deletes a batch of a client's long expired link tokens with their sessions. Returns their number. */
+export async function deleteExpiredLinkTokens(
+  db: Queries,
+  clientId: string,
+  { expiredBefore }: RetentionLimits,
+): Promise<number> {
+  const old = await db.all<{ token_hash: string }>(
+    `select token_hash from link_tokens where client_id = $1 and expires_at < $2
+      order by expires_at limit ${atOnce}`,
+    [clientId, expiredBefore],
+  )
+  if (old.length === 0) return 0
+  const given = [clientId, ...filled(old.map(({ token_hash }) => token_hash))]
+  await db.run(
+    `delete from link_sessions where client_id = $1 and token_hash in (${places})`,
+    given,
+  )
+  return db.run(`delete from link_tokens where client_id = $1 and token_hash in (${places})`, given)
+}
+
 /**
  * Deletes counts of past minutes, and returns their number. They are few, since this runs often.
  */
@@ -148,4 +186,17 @@ export const deleteDeadJobs = (
       (select job_id from dead_jobs where client_id = $1 and failed_at < $2
         order by failed_at limit ${atOnce})`,
     [clientId, deadBefore],
+  )
+
+/** Deletes a batch of the rows that imports of a client staged long ago, and returns their number. */
+export const deleteOldStaged = (
+  db: Queries,
+  clientId: string,
+  { stagedBefore }: RetentionLimits,
+): Promise<number> =>
+  db.run(
+    `delete from staged_rows where client_id = $1 and (import_id, place) in
+      (select import_id, place from staged_rows where client_id = $1 and staged_at < $2
+        order by staged_at limit ${atOnce})`,
+    [clientId, stagedBefore],
   )

@@ -1,5 +1,5 @@
 import { headerNames } from '#contract/operations.ts'
-import type { SandboxTamper } from '../../../../generated/sandbox/types.ts'
+import type { SandboxTamper } from '../../../../generated/sandbox/closed.ts'
 import { findClient } from '../../clients/store.ts'
 import type { Context, Settings } from '../../kernel/context.ts'
 import type { Queries } from '../../kernel/database.ts'

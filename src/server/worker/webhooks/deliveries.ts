@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Database } from '../../kernel/database.ts'
 import type { Service } from '../../kernel/service.ts'
 import {
-  firstPlace,
+  firstPosition,
   listDueAt,
   listDueEndpoints,
   listDueFor,
@@ -28,7 +28,7 @@ import { withTransactionLimit } from './limit-database-work.ts'
 export interface Deliveries {
   /** Starts due deliveries within the limits. */
   begin(): Promise<void>
-  /** Starts due deliveries at endpoints with new webhooks, without looking at all endpoints. */
+  /** Starts due deliveries at endpoints with new webhooks, without polling all endpoints. */
   beginAt(urls: Iterable<string>): void
   /**
    * Attempts each due delivery of a client once before it resolves. After a timeout the other
@@ -48,7 +48,7 @@ interface Hooks {
 /** How many deliveries a client's own request has in flight, in addition to those limits. */
 const mostForOneClient = 32
 const usualGraceMs = 1000
-const looksAtOnce = 2
+const pollsAtOnce = 2
 /**
  * How many transactions run at once where each takes a connection, since requests need connections
  * too. Slow endpoints have a lower limit of their own, since many of them time out together.
@@ -61,14 +61,14 @@ const transactionsAtOnce = { fresh: 4, slow: 2 }
  */
 const ahead = { ofEndpoint: 64, most: 20_000 }
 /** How soon to check whether another process has ended its attempt. */
-const lookAgainMs = 25
+const checkAgainMs = 25
 
 export function createDeliveries(service: Service, { onEnd, onRoom }: Hooks): Deliveries {
   const stopping = new AbortController()
   const { signal } = stopping
   const fresh = withTransactionLimit(service.database, transactionsAtOnce.fresh)
   const slow = withTransactionLimit(service.database, transactionsAtOnce.slow)
-  const looks = new Map<string, Promise<unknown>>()
+  const polls = new Map<string, Promise<unknown>>()
   const newAt = new Set<string>()
   /** Due deliveries that were read and have not started, by endpoint. */
   const readAhead = new Map<string, DeliveryKey[]>()
@@ -77,7 +77,7 @@ export function createDeliveries(service: Service, { onEnd, onRoom }: Hooks): De
 
   const inFlight = createInFlightDeliveries((url) => {
     // Polls this endpoint immediately, since a poll of all endpoints may take long.
-    if (url !== undefined) lookAt(url)
+    if (url !== undefined) poll(url)
     onRoom()
   })
 
@@ -143,15 +143,15 @@ export function createDeliveries(service: Service, { onEnd, onRoom }: Hooks): De
   }
 
   /** Polls one endpoint, and again if it got a new webhook during the poll. */
-  function lookAt(url: string): void {
-    if (looks.has(url)) return void newAt.add(url)
-    const look: Promise<unknown> = beginAt(url)
+  function poll(url: string): void {
+    if (polls.has(url)) return void newAt.add(url)
+    const running: Promise<unknown> = beginAt(url)
       .catch((error) => service.log.error(error, 'what is due could not be read'))
       .finally(() => {
-        looks.delete(url)
-        if (newAt.delete(url)) lookAt(url)
+        polls.delete(url)
+        if (newAt.delete(url)) poll(url)
       })
-    looks.set(url, look)
+    polls.set(url, running)
   }
 
   /** Polls a few endpoints at a time, so that polls for new webhooks can run in between. */
@@ -163,7 +163,7 @@ export function createDeliveries(service: Service, { onEnd, onRoom }: Hooks): De
         await Promise.all(begun.map(({ sent }) => sent))
       }
     }
-    await Promise.all(Array.from({ length: looksAtOnce }, work))
+    await Promise.all(Array.from({ length: pollsAtOnce }, work))
   }
 
   /** Makes an attempt, or waits for it, after those of its Item that are in flight. */
@@ -174,7 +174,7 @@ export function createDeliveries(service: Service, { onEnd, onRoom }: Hooks): De
       if (signal.aborted) return 'lost'
       if (delivery.webhookId !== key.webhook_id) continue
       if (ending !== 'elsewhere') return ending
-      await sleep(lookAgainMs)
+      await sleep(checkAgainMs)
     }
   }
 
@@ -206,24 +206,24 @@ export function createDeliveries(service: Service, { onEnd, onRoom }: Hooks): De
       await beginAtAll(endpoints.filter((url) => inFlight.count(url) > 0))
     },
     beginAt(urls) {
-      for (const url of urls) lookAt(url)
+      for (const url of urls) poll(url)
     },
     async finish(clientId) {
       const now = service.clock()
       const silent = new Set<string>()
       // In pages, since there may be more than fit into memory.
-      for (let place = firstPlace; !signal.aborted; ) {
-        const due = await service.database.read((db) => listDueFor(db, clientId, now, place))
+      for (let position = firstPosition; !signal.aborted; ) {
+        const due = await service.database.read((db) => listDueFor(db, clientId, now, position))
         const last = due.at(-1)
         if (!last) return
         await finishAll(due, silent)
-        place = last
+        position = last
       }
     },
     async stop(graceMs = usualGraceMs) {
       begins = false
       newAt.clear()
-      await Promise.all(looks.values())
+      await Promise.all(polls.values())
       const ended = Promise.all(inFlight.all().map(({ done }) => done))
       const timer = setTimeout(() => stopping.abort(), graceMs)
       await ended

@@ -1,3 +1,4 @@
+import { createCounts } from '../../kernel/counts.ts'
 import type { DeliveryKey } from '../../queue/webhook-store.ts'
 import type { Ending, Progress } from './attempt-delivery.ts'
 
@@ -42,8 +43,8 @@ const mostKnown = 10_000
 export function createInFlightDeliveries(onRoom: (url?: string) => void): InFlightDeliveries {
   const inFlight = new Map<string, InFlightDelivery>()
   const counts = { fresh: 0, slow: 0 }
-  const perUrl = createCountsByName()
-  const perHost = createCountsByName()
+  const perUrl = createCounts()
+  const perHost = createCounts()
   const slow = new Set<string>()
 
   function remember(url: string, isSlow: boolean): void {
@@ -93,15 +94,15 @@ export function createInFlightDeliveries(onRoom: (url?: string) => void): InFlig
     mostPerEndpoint,
     of: (key) => inFlight.get(subjectOf(key)),
     all: () => [...inFlight.values()],
-    count: perUrl.count,
+    count: perUrl.of,
     isSlow: (url) => slow.has(url),
     hasRoom(url) {
       const kind = kindOf(url)
       const mostHere = kind === 'slow' ? mostPerSlowEndpoint : mostPerEndpoint
       return (
         counts[kind] < most[kind] &&
-        perUrl.count(url) < mostHere &&
-        perHost.count(hostOf(url)) < mostPerHost
+        perUrl.of(url) < mostHere &&
+        perHost.of(hostOf(url)) < mostPerHost
       )
     },
     add(key, attempt) {
@@ -128,16 +129,3 @@ export function createInFlightDeliveries(onRoom: (url?: string) => void): InFlig
 }
 
 const hostOf = (url: string): string => (URL.canParse(url) ? new URL(url).host : url)
-
-function createCountsByName() {
-  const counts = new Map<string, number>()
-  const count = (name: string): number => counts.get(name) ?? 0
-  return {
-    count,
-    add(name: string, change: number): void {
-      const next = count(name) + change
-      if (next === 0) counts.delete(name)
-      else counts.set(name, next)
-    },
-  }
-}

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { SandboxTamper } from '../../../../generated/sandbox/types.ts'
+import type { SandboxTamper } from '../../../../generated/sandbox/closed.ts'
 import {
   type SigningKey,
   signBody,

@@ -134,8 +134,8 @@ export const bugs: readonly Bug[] = [
   {
     name: 'upper bounds are not held',
     file: 'src/server/pipeline/check-fields.ts',
-    from: 'const found = issues.filter((issue) => issue.code === code)',
-    to: "const found = issues.filter((issue) => issue.code === code)\n  if (found.every(({ message }) => message.startsWith('must be at most'))) return",
+    from: 'const [first] = found',
+    to: "if (issues.every(({ message }) => message.startsWith('must be at most'))) return\n  const [first] = found",
   },
   {
     name: 'an unknown bearer token gets 403',
@@ -208,8 +208,8 @@ export const bugs: readonly Bug[] = [
   {
     name: 'a refusal repeats the token',
     file: 'src/server/items/store.ts',
-    from: 'const message = field && `',
-    to: 'const message = `${accessToken} is unknown` || field && `',
+    from: 'const message = describeUnknown(',
+    to: 'const message = `${accessToken} is unknown` || describeUnknown(',
   },
   {
     name: 'null options are a failure of the service',
@@ -259,7 +259,7 @@ export const bugs: readonly Bug[] = [
   },
   {
     name: 'a public token is exchanged again and again',
-    file: 'src/server/sandbox/items/store.ts',
+    file: 'src/server/link/store.ts',
     from: '`delete from public_tokens where client_id = $1 and token_hash = $2',
     to: '`update public_tokens set item_id = item_id where client_id = $1 and token_hash = $2',
   },

@@ -1,9 +1,5 @@
 import { currentVersion } from '../../../../generated/versions.ts'
-import {
-  readCatalogue,
-  readSandboxCatalogue,
-  versions,
-} from '../../../../scripts/contract/contract.ts'
+import { readWholeCatalogue, versions } from '../../../../scripts/contract/contract.ts'
 import { type Replay, replayOf } from '../../../support/replay.ts'
 import type { Call } from './call.ts'
 import { fillBody, fillText, keepTold, type Told } from './placeholders.ts'
@@ -35,7 +31,7 @@ export async function runDirected(root: string, ground: Omit<Ground, 'target'>):
   await last.close()
 }
 
-const catalogue = { ...readCatalogue(), ...readSandboxCatalogue() }
+const catalogue = readWholeCatalogue()
 
 const open = (target: Target, ground: Omit<Ground, 'target'>): Session =>
   createSession({ ...ground, target }, [wellKnown()])

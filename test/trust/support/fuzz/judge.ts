@@ -147,14 +147,20 @@ const hasPublicKey = (call: Call, version: string): boolean =>
   call.subject.id === 'institutionsSearch' && version < '2020-09-14'
 
 const tokenForm =
-  /(?:access|public|assets|user)-sandbox-[0-9a-f]{8}-[0-9a-f-]{27}|sv[ar]-[\w-]{22}==|secret-[0-9a-f]{32}/g
+  /(?:access|public|assets|user|link)-sandbox-[0-9a-f]{8}-[0-9a-f-]{27}|sv[ar]-[\w-]{22}==|secret-[0-9a-f]{32}/g
 
 /** The fields that tell a token, by operation. */
 const tells: Readonly<Record<string, readonly string[]>> = {
   oauthToken: ['access_token', 'refresh_token'],
   itemPublicTokenExchange: ['access_token'],
+  itemAccessTokenInvalidate: ['new_access_token'],
   transferMigrateAccount: ['access_token'],
   sandboxPublicTokenCreate: ['public_token'],
+  sandboxLinkSessionFinish: ['public_tokens'],
+  linkTokenCreate: ['link_token'],
+  // Of what was sent to the client itself.
+  sandboxWebhookList: ['webhooks'],
+  linkTokenGet: ['link_token', 'link_sessions'],
   assetReportCreate: ['asset_report_token'],
   assetReportFilter: ['asset_report_token'],
   userCreate: ['user_token'],
@@ -171,10 +177,12 @@ export function judgeSecrets(
   const { subject, who, bearer } = call
   const { status, text } = answer
   const told = status === 200 ? (tells[subject.id] ?? []) : []
-  const allowed = new Set(told.map((name) => (answer.json as Body)[name]))
+  const allowed = JSON.stringify(told.map((name) => (answer.json as Body)[name]))
   // A name that the caller chose for something of its own may look like a token.
   const chosen = status === 200 ? JSON.stringify(call.body) : ''
-  const token = text.match(tokenForm)?.find((one) => !allowed.has(one) && !chosen.includes(one))
+  const token = text
+    .match(tokenForm)
+    ?.find((one) => !allowed.includes(one) && !chosen.includes(one))
   if (token) return [`secret: a token in the answer of ${subject.id}`]
   if (tenants.some(({ secret }) => text.includes(secret))) return ['secret: a secret in an answer']
   if (status !== 200) {

@@ -40,7 +40,7 @@ function withBearer(
   return session.perform(call)
 }
 
-/** A token is good until its end, or until it is revoked, with all that came from it. */
+/** A token is good until its end, or until it is revoked, with everything that came from it. */
 export async function tokenEnds(session: Session, who: number, luck: Luck): Promise<void> {
   await quiet(session, who)
   const pair = await issue(session, who, credentials)

@@ -37,7 +37,10 @@ export function createLedger(): Ledger {
       const text = JSON.stringify(request)
       const things = thingsIn(answer, subject.path, subject.id)
       const made = things.filter(({ kind, id }) => !first.has(`${kind} ${id}`))
-      const isNew = ({ id }: Shown) => !text.includes(JSON.stringify(id))
+      // Who shows the token of an Item changes that Item.
+      const isNamed = ({ kind, id }: Shown) =>
+        text.includes(JSON.stringify(id)) || (kind === 'item' && 'access_token' in request)
+      const isNew = (one: Shown) => !isNamed(one)
       for (const one of made) if (isNew(one)) first.set(`${one.kind} ${one.id}`, one)
       return made.filter(isNew).flatMap((one) => [...judgeBirth(one, now), ...judgeFollower(one)])
     },

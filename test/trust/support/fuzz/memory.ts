@@ -33,6 +33,7 @@ export interface Memory {
 /** The kind of what stands in a field of an answer, where it is one that requests can name. */
 const byField: Readonly<Record<string, Kind>> = {
   access_token: 'item',
+  new_access_token: 'item',
   refresh_token: 'refresh',
   public_token: 'public',
   account_id: 'account',

@@ -48,7 +48,7 @@ export function thingsIn(answer: unknown, path: string, by: string, item?: strin
 const isId = (value: unknown): boolean =>
   (typeof value === 'string' && value !== '') || typeof value === 'number'
 
-/** All that one tenant can see, as several reads show it one after the other. */
+/** Everything that one tenant can see, as several reads show it one after the other. */
 export type Picture = Shown[]
 
 export type Read = [operationId: string, body: Body, item?: string]

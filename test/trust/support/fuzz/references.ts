@@ -117,7 +117,7 @@ export function fillReferences(
     return copy
   }
 
-  /** Now and then all that a body names is what stood together before. */
+  /** Now and then everything that a body names is what stood together before. */
   function together(): Record<string, string> {
     const names = Object.keys(body).filter((name) => /_id$/.test(name) && kindsOfField.has(name))
     if (names.length < 2 || luck(2) === 0) return {}

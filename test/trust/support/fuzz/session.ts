@@ -196,6 +196,7 @@ function remember(memory: Memory, who: number, operationId: string, request: Bod
   // What is no text, such as an object whose `toString` is a number, is no name of anything.
   const end = (value: unknown) => void (typeof value === 'string' && memory.end(value))
   if (operationId === 'itemRemove') end(request['access_token'])
+  if (operationId === 'itemAccessTokenInvalidate') end(request['access_token'])
   if (operationId === 'itemPublicTokenExchange') end(request['public_token'])
   if (operationId === 'oauthRevoke') end(request['token'])
   if (operationId === 'sandboxTransactionsRemove') {

@@ -24,7 +24,7 @@ const quote = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`
 export const mask = (text: string): string =>
   text
     .replaceAll(/(service-secret: |"secret":"|"client_secret":")[^'"]*/g, '$1…')
-    .replaceAll(/((?:access|public|assets|user)-sandbox-)[0-9a-f-]{30}/g, '$1…')
+    .replaceAll(/((?:access|public|assets|user|link)-sandbox-)[0-9a-f-]{30}/g, '$1…')
     .replaceAll(/(sv[ar]-)[\w-]{20}/g, '$1…')
     .replaceAll(/(secret-)[0-9a-f]{32}/g, '$1…')
     .replaceAll(/(authorization: Basic )[\w=+/]+/gi, '$1…')

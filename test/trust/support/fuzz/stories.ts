@@ -73,7 +73,23 @@ const stories = (turn: string): Scene[][] => [
     ['sandboxItemFireWebhook', { access_token: '{access_token}', webhook_code: 'DEFAULT_UPDATE' }],
     ['sandboxWebhookList', {}],
     ['sandboxWebhookRedeliver', { webhook_id: '{webhook_id}' }],
-    ['itemRemove', { access_token: '{access_token}' }],
+    ['itemAccessTokenInvalidate', { access_token: '{access_token}' }],
+    ['itemRemove', { access_token: '{new_access_token}' }],
+  ],
+  [
+    [
+      'linkTokenCreate',
+      {
+        client_name: 'Larkspur Lending',
+        language: 'en',
+        country_codes: ['US'],
+        user: { client_user_id: `linked-${turn}` },
+        products: ['transactions'],
+        institution_id: 'ins_109508',
+      },
+    ],
+    ['sandboxLinkSessionFinish', { link_token: '{link_token}', status: 'SUCCESS' }],
+    ['linkTokenGet', { link_token: '{link_token}' }],
   ],
   [
     [

@@ -2,9 +2,9 @@ import type { ValidateFunction } from 'ajv'
 import fc from 'fast-check'
 import { operations, type validators } from '#contract/operations.ts'
 import {
-  operations as sandboxOperations,
-  validators as sandboxValidators,
-} from '../../../../generated/sandbox/operations.ts'
+  operations as undatedOperations,
+  validators as undatedValidators,
+} from '../../../../generated/undated.ts'
 import { versions as modules, type Version } from '../../../../generated/versions.ts'
 import {
   type Contract,
@@ -15,9 +15,10 @@ import {
   requestSchema,
   resolve,
   type Schema,
-  sandbox,
   versions,
+  written,
 } from '../../../../scripts/contract/contract.ts'
+import { undated } from '../../../../scripts/contract/undated.ts'
 import { FormCompiler } from '../../../../scripts/validators/form-compiler.ts'
 import type { Validator } from '../../../../src/validators/validate.ts'
 import { instancesOf } from '../../../support/generate-instances.ts'
@@ -49,7 +50,7 @@ export interface Subject {
   mediaTypes: readonly string[]
   /** Keys of the catalogue by status. */
   errors: Readonly<Record<string, readonly string[]>>
-  /** By dated version; sandbox endpoints have the same in all. */
+  /** By dated version; those of documents without versions are the same in all. */
   forms: Readonly<Record<string, Form>>
 }
 
@@ -119,11 +120,12 @@ async function readForms(): Promise<Map<string, Record<string, Form>>> {
       found.set(id, { ...forms, [version]: formOf(tools, operation, request) })
     }
   }
-  const tools = toolsOf(sandbox)
-  for (const { operation } of eachOperation(tools.contract)) {
-    const id = operation.operationId as keyof typeof sandboxValidators
-    const form = formOf(tools, operation, (await sandboxValidators[id]()).request)
-    found.set(id, Object.fromEntries(versions.map((version) => [version, form])))
+  for (const tools of undated.map(toolsOf)) {
+    for (const { operation } of eachOperation(tools.contract)) {
+      const id = operation.operationId as keyof typeof undatedValidators
+      const form = formOf(tools, operation, (await undatedValidators[id]()).request)
+      found.set(id, Object.fromEntries(versions.map((version) => [version, form])))
+    }
   }
   return found
 }
@@ -139,15 +141,15 @@ export function readSubjects(): Promise<Subject[]> {
 async function makeSubjects(): Promise<Subject[]> {
   const forms = await readForms()
   const described = new Map(
-    [readBundle(), readBundle(sandbox)]
-      .flatMap((contract) => eachOperation(contract))
+    written
+      .flatMap((name) => eachOperation(readBundle(name)))
       .map(({ operation }) => [operation.operationId, operation]),
   )
-  return Object.entries({ ...operations, ...sandboxOperations }).map(([id, row]) => ({
+  return Object.entries({ ...operations, ...undatedOperations }).map(([id, row]) => ({
     id,
     path: row.path,
     oauth: row.oauth,
-    isSandboxOperation: Object.hasOwn(sandboxOperations, id),
+    isSandboxOperation: id.startsWith('sandbox'),
     isRepeatable: described.get(id)?.['x-retry-safe'] === true,
     keepsTheRest: /What is left out stays as it is/.test(described.get(id)?.description ?? ''),
     mediaTypes: row.mediaTypes,

@@ -27,7 +27,7 @@ const toText = (value: unknown): string => (typeof value === 'string' ? value : 
 export function createTokens(): Tokens {
   const issued = new Map<string, Issued>()
 
-  /** Ends a token and all that came from it. */
+  /** Ends a token and everything that came from it. */
   function revoke(value: string, seen = new Set<string>()): void {
     if (seen.has(value)) return
     seen.add(value)

@@ -6,13 +6,20 @@ import {
   type MediaType,
   type OperationObject,
   type ResponseObject,
+  readBundle,
   requestSchema,
   resolve,
   type Schema,
 } from '../../../../scripts/contract/contract.ts'
+import { undated } from '../../../../scripts/contract/undated.ts'
 import { codeOf } from '../../../support/error-codes.ts'
 import { type Broken, concerns, inGroups } from './broken.ts'
 import { type Answer, type Corpus, keyOf } from './corpus.ts'
+
+/** The webhooks of the documents without versions. */
+const elsewhere = new Set(
+  undated.flatMap((name) => eachWebhook(readBundle(name)).map((webhook) => webhook.name)),
+)
 
 type Operations = Map<string, OperationObject>
 
@@ -46,7 +53,9 @@ export function* byAnswers(whole: Broken, corpus: Corpus): Generator<string> {
     yield* ofWebhooks(group, corpus)
   }
   const names = eachWebhook(whole.contract).map(({ name }) => name)
-  for (const name of corpus.webhooks.keys()) if (!names.includes(name)) yield `${name} is not there`
+  for (const name of corpus.webhooks.keys()) {
+    if (!names.includes(name) && !elsewhere.has(name)) yield `${name} is not there`
+  }
 }
 
 function* ofAnswer(broken: Broken, operation: OperationObject, answer: Answer): Generator<string> {

@@ -2,7 +2,7 @@ import type { Schema } from '../../../../scripts/contract/contract.ts'
 
 import { drop, type Edit, edit, type Node, put, without } from './edit.ts'
 
-/** All that can be broken in a schema, by itself; its parts are places of their own. */
+/** Everything that can be broken in a schema, by itself; its parts are places of their own. */
 export function schemaEdits(schema: Schema, inRule: boolean): Edit[] {
   return [
     ...ofFields(schema, inRule),
@@ -86,7 +86,7 @@ function ofTypes({ type, anyOf, enum: values }: Schema): Edit[] {
   const list = anyOf?.some(isNull)
     ? [
         edit(
-          'null refused',
+          'null rejected',
           'anyOf',
           put(
             'anyOf',
@@ -115,7 +115,7 @@ function ofTypes({ type, anyOf, enum: values }: Schema): Edit[] {
     ...list,
     ...changed,
     ...(nullable ? [] : widened),
-    nullable ? edit('null refused', type, refused) : edit('null allowed', type, allowed),
+    nullable ? edit('null rejected', type, refused) : edit('null allowed', type, allowed),
   ]
 }
 

@@ -1,0 +1,125 @@
+import type { Measured, Parts } from './figures.ts'
+import { judge, type Level, showValue } from './levels.ts'
+import { serverTitles } from './server-names.ts'
+
+// Each table of figures, as the report and the page of the docs show it. Figures are rounded here,
+// and nowhere before.
+
+export type Cell = string | number
+
+export interface Table {
+  title: string
+  head: readonly string[]
+  rows: readonly (readonly Cell[])[]
+}
+
+type TableName = Exclude<keyof Measured, 'throughput'>
+
+const tables: { [Name in TableName]: (found: Measured[Name]) => Table } = {
+  latency: (found) => ({
+    title: 'Latency',
+    head: ['operation', 'server', 'requests a second', 'p50 ms', 'p99 ms'],
+    rows: found.map((row) => [
+      row.case,
+      row.server,
+      Math.round(row.rate),
+      toTenths(row.p50),
+      toTenths(row.p99),
+    ]),
+  }),
+  coldStart: ({ empty, service, first, times }) => ({
+    title: 'Start',
+    head: ['what', 'ms'],
+    rows: [
+      [`empty node:http server, median of ${times}`, Math.round(empty)],
+      [`this service, warm folder, median of ${times}`, Math.round(service)],
+      ['this service, its first start', Math.round(first)],
+    ],
+  }),
+  memory: ({ idle, idleFirst, servers }) => ({
+    title: 'Memory',
+    head: ['what', 'after the start', 'after all load', 'a minute later'],
+    rows: [
+      ...(idleFirst === undefined
+        ? []
+        : [['this service with its seed data, its first start', idleFirst, '', '']]),
+      ['this service with its seed data, its second start', idle ?? '', '', ''],
+      ...servers.map((row) => [
+        serverTitles[row.server],
+        row.started,
+        row.loaded,
+        row.rested ?? '',
+      ]),
+    ],
+  }),
+  webhooks: (found) => ({
+    title: 'Webhooks',
+    head: ['what', 'measured'],
+    rows: [
+      ['verified deliveries a second', Math.round(found.rate)],
+      ['of so many', found.delivered],
+      ['part of a core that the receiver used', showShare(found.receiver)],
+      [
+        `p99 of ${Math.round(found.reads)} reads a second (30 %) beside ${found.writes} writes a second, ms`,
+        toTenths(found.without),
+      ],
+      ['the same where each of these writes is delivered as a webhook, ms', toTenths(found.with)],
+      ['part of a core that the receiver used then', showShare(found.receiverThen)],
+    ],
+  }),
+  validators: ({ generated, stock, fast }) => ({
+    title: 'Validators',
+    head: ['what', 'pages a second'],
+    rows: [
+      ['the generated validators', Math.round(generated)],
+      ['Ajv with all formats', Math.round(stock)],
+      ['Ajv with its fast formats', Math.round(fast)],
+    ],
+  }),
+  imports: ({ rows, reads, imports }) => ({
+    title: 'Statement files',
+    head: [`${rows} rows`, 'seconds', '× a tenth of the rows', 'MB above one row'],
+    rows: [
+      ...reads.map((row) => ({ what: `${row.format}, read`, ...row })),
+      ...imports.map((row) => ({ what: `ofx, imported on ${row.store}`, ...row })),
+    ].map(({ what, seconds, growth, memory }) => [
+      what,
+      toTenths(seconds),
+      toTenths(growth),
+      Math.round(memory),
+    ]),
+  }),
+  project: ({ generate, typecheck, consumer }) => ({
+    title: 'This project',
+    head: ['what', 'seconds'],
+    rows: [
+      ['npm run generate', toTenths(generate)],
+      ['npm run typecheck', toTenths(typecheck)],
+      ['the types of a program that calls one operation', toTenths(consumer)],
+    ],
+  }),
+}
+
+export const tableNames = Object.keys(tables) as TableName[]
+
+/** The table of a part, where it was measured. */
+export function tableOf<Name extends TableName>(parts: Parts, name: Name): Table | undefined {
+  const part: Parts[Name] = parts[name]
+  return part && tables[name](part.found)
+}
+
+/** What was measured beside what it has to reach. */
+export const levelTable = (levels: readonly Level[]): Table => ({
+  title: 'Levels',
+  head: ['level', 'measured', 'at first', 'aim', 'result'],
+  rows: levels.map((level) => {
+    const sign = level.atMost ? '≤\u00a0' : '≥\u00a0'
+    const aim = level.second === undefined ? '' : `${sign}${level.second}`
+    return [level.what, showValue(level), `${sign}${level.first}`, aim, judge(level)]
+  }),
+})
+
+export const toTenths = (value: number): number => Math.round(value * 10) / 10
+
+export const showShare = (part: number | null): string =>
+  part === null ? 'not measured' : `${Math.round(part * 100)} %`

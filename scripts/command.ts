@@ -1,0 +1,9 @@
+/** Runs a script: an error is shown in one line, and the exit code tells whether all is well. */
+export async function runCommand(main: () => boolean | Promise<boolean>): Promise<void> {
+  try {
+    process.exitCode = (await main()) ? 0 : 1
+  } catch (error) {
+    console.error(error instanceof Error ? error.message : error)
+    process.exitCode = 1
+  }
+}

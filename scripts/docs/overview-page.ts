@@ -1,0 +1,31 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { eachWebhook, readBundle, resolve, root, written } from '../contract/contract.ts'
+import type { Page } from './html.ts'
+import { webhookPath } from './site.ts'
+
+export const overviewPath = 'overview/'
+
+/** What holds for every operation: `openapi/introduction.md`, with the table of webhooks. */
+export function overviewPage(): Page {
+  const chapter = readFileSync(join(root, 'openapi/introduction.md'), 'utf8')
+  return {
+    path: overviewPath,
+    title: 'API overview',
+    description: 'What holds for every operation: credentials, errors, versions, webhooks, limits.',
+    options: { outline: 2 },
+    parts: [{ markdown: chapter.replace('<!-- webhooks -->', webhookTable()) }],
+  }
+}
+
+/** The webhooks as a Markdown table, each with what its body tells. */
+function webhookTable(): string {
+  const rows = written.map(readBundle).flatMap((contract) =>
+    eachWebhook(contract).map(({ name, schema }) => {
+      const [type, code] = name.split('.')
+      const { description } = resolve(contract, schema)
+      return `| \`${type}\` | [\`${code}\`](../${webhookPath(name)}) | ${description} |`
+    }),
+  )
+  return ['| type | code | what it tells |', '|---|---|---|', ...rows].join('\n')
+}

@@ -1,0 +1,95 @@
+import { userInfo } from 'node:os'
+import { escapeControls } from '../control-characters.ts'
+import type { Events, OperatorCommand, OperatorDone } from '../server/operator/operator-command.ts'
+import type { ExitCode } from './command.ts'
+import { tellError } from './tell-error.ts'
+
+type WithoutActor<Command> = Command extends { actor: string } ? Omit<Command, 'actor'> : never
+
+/** A command of an operator, without who gives it. */
+export type Asked = WithoutActor<OperatorCommand>
+
+/** The options that say where the data is, as `--help` shows them. */
+export const dataHelp = `  --data FOLDER   where the data is (DATA_DIR, or ./data); without it, DATABASE_URL counts
+  --json          print what a program can read`
+
+export const dataOptions = {
+  data: { type: 'string' },
+  json: { type: 'boolean', default: false },
+} as const
+
+async function* nothing(): Events {}
+
+/** Asks the service that has the data, or carries a command out on the data itself. */
+export async function askOperator<Done extends OperatorDone>(
+  flag: string | undefined,
+  asked: Asked,
+  events: Events = nothing(),
+): Promise<Done> {
+  const command = { ...asked, actor: `operator:${nameOfUser()}` } as OperatorCommand
+  const { readConfig } = await import('../server/config/config.ts')
+  const { withSecretFiles } = await import('../server/config/secret-files.ts')
+  const { DATABASE_URL, ...others } = withSecretFiles(process.env)
+  const isFolder = flag !== undefined || !DATABASE_URL
+  const env = isFolder ? others : { ...others, DATABASE_URL }
+  const config = readConfig(flag === undefined ? [] : ['--data', flag], env)
+  if (config === 'help') throw new Error('no option asks for help here')
+  if (config.data !== undefined) {
+    const { sendCommand } = await import('../server/boot/command-socket.ts')
+    const done = await sendCommand<Done>(config.data, command, events)
+    if (done) return done
+  }
+  const { openStore } = await import('../server/boot/open-store.ts')
+  const { runOperatorCommand } = await import('../server/operator/operator-command.ts')
+  const store = await openStore(config)
+  try {
+    return (await runOperatorCommand(store.service, command, events)) as Done
+  } finally {
+    await store.close()
+  }
+}
+
+function nameOfUser(): string {
+  try {
+    return userInfo().username
+  } catch {
+    // A container may run as a user without a name.
+    return String(process.getuid?.() ?? 'unknown')
+  }
+}
+
+/** Prints what a command led to, or in one line why it was not carried out. */
+export async function printDone<Done>(
+  asking: Promise<Done>,
+  print: (done: Done) => ExitCode | undefined,
+): Promise<ExitCode> {
+  try {
+    return print(await asking) ?? 0
+  } catch (error) {
+    if (!(await isExpected(error))) throw error
+    tellError((error as Error).message)
+    return 1
+  }
+}
+
+const isExpected = async (error: unknown): Promise<boolean> => {
+  const { DatabaseError, DatabaseUnavailable } = await import('../server/kernel/database.ts')
+  const { ConfigError } = await import('../server/config/config.ts')
+  const { OperatorError } = await import('../server/operator/operator-error.ts')
+  const kinds = [DatabaseError, DatabaseUnavailable, ConfigError, OperatorError]
+  return kinds.some((kind) => error instanceof kind)
+}
+
+/** Rows as columns that are as wide as their longest cell. */
+export function toTable(head: readonly string[], raw: readonly (readonly string[])[]): string {
+  const rows = raw.map((row) => row.map(escapeControls))
+  const widths = head.map((name, column) =>
+    Math.max(name.length, ...rows.map((row) => row[column]?.length ?? 0)),
+  )
+  const line = (cells: readonly string[]) =>
+    cells
+      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+      .join('  ')
+      .trimEnd()
+  return [head, ...rows].map(line).join('\n')
+}

@@ -1,0 +1,200 @@
+import { createHash } from 'node:crypto'
+import { createReadStream } from 'node:fs'
+import { basename } from 'node:path'
+import { AccountKind } from '../../generated/sandbox/validators/components.js'
+import { escapeControls } from '../control-characters.ts'
+import type { ImportOrder } from '../server/operator/import-file.ts'
+import type { ImportReport } from '../server/operator/import-report.ts'
+import { UnfinishedImport } from '../server/operator/unfinished-import.ts'
+import { fileInstitutionId } from '../server/sources/file-institution-id.ts'
+import { type ReadOptions, readStatement } from '../statements/read-statement.ts'
+import { issueCodes } from '../statements/statement.ts'
+import { toAmount } from '../statements/values.ts'
+import { askOperator, dataHelp, dataOptions, printDone, toTable } from './ask-operator.ts'
+import { type Command, type ExitCode, program } from './command.ts'
+import { readOptions, requirePlain } from './options.ts'
+import { statementHelp, statementOptions, tellUnread, toReadOptions } from './statement-options.ts'
+import { tellError } from './tell-error.ts'
+import { UsageError } from './usage-error.ts'
+
+const help = `usage: ${program} import FILE... --client ID --user CLIENT_USER_ID [options]
+       ${program} import FILE... --client ID --item ITEM_ID [options]
+
+Makes the accounts and bookings of a bank's files the data of an Item. The same client, user and
+institution is the same Item. A new Item prints a public token, once. To import a file again
+changes nothing. A service may run on the data meanwhile.
+
+  --client ID         the client whose Item it is
+  --user ID           the client's own id of the user
+  --item ITEM_ID      an Item that has been imported, in place of --user
+  --institution ID    the bank (${fileInstitutionId}, "A file from my bank")
+  --account KIND      the type of new accounts where a file does not tell it: depository/checking
+  --balance AMOUNT    the present balance of a new account where a file does not tell one; what is
+                      owed on a card or a loan is a negative amount, such as -12.50
+  --partial           import statements, too, of which a part cannot be read
+  --dry-run           tell what would be done, and change nothing
+${statementHelp}
+${dataHelp}
+
+exit code: 0 all was imported, 1 some of it was not, 2 wrong usage or no statement
+
+examples:
+  ${program} import january.ofx --client client-0f2e9a4b7c31d58e6a90bb17 --user ada
+  ${program} import *.sta --client client-0f2e9a4b7c31d58e6a90bb17 --user ada --account depository/checking`
+
+/** Imports files of banks. */
+export const importCommand: Command = { help, node: 24, run }
+
+const options = {
+  ...dataOptions,
+  ...statementOptions,
+  client: { type: 'string' },
+  user: { type: 'string' },
+  item: { type: 'string' },
+  institution: { type: 'string' },
+  account: { type: 'string' },
+  balance: { type: 'string' },
+  partial: { type: 'boolean', default: false },
+  'dry-run': { type: 'boolean', default: false },
+} as const
+
+type Values = ReturnType<typeof readOptions<typeof options>>['values']
+
+async function run(args: string[]): Promise<ExitCode> {
+  const { values, positionals } = readOptions(args, options)
+  if (positionals.length === 0) throw new UsageError('name the files to import')
+  const order = toOrder(values)
+  const chosen = await toReadOptions(values).catch((error: unknown) => tell(error, 'import'))
+  if (chosen === 2) return chosen
+  const codes = new Set<ExitCode>()
+  for (const name of positionals) codes.add(await importOne(name, order, { chosen, values }))
+  const [code = 0, ...others] = codes
+  return others.length === 0 ? code : 1
+}
+
+type Order = Omit<ImportOrder, 'origin' | 'file'>
+
+interface How {
+  chosen: ReadOptions
+  values: Values
+}
+
+async function importOne(name: string, order: Order, { chosen, values }: How): Promise<ExitCode> {
+  try {
+    const file = await readStatement(createReadStream(name), chosen)
+    const origin = originOf(file.format, chosen)
+    const command = { import: { ...order, origin, file: basename(name) } }
+    return await printDone(askOperator<ImportReport>(values.data, command, file.events), (done) =>
+      print(name, done, values),
+    )
+  } catch (error) {
+    if (!(error instanceof UnfinishedImport)) return tellFile(error, name)
+    print(name, error.report, values, error.message)
+    return await printDone<never>(Promise.reject(error.cause), () => 1).catch((cause: unknown) => {
+      tell(cause, name)
+      return 1
+    })
+  }
+}
+
+const tell = (error: unknown, name: string): 2 =>
+  tellUnread(error, name, `the command statement ${name} proposes one`)
+
+/** Also tells of a file that cannot be opened, so that the others are imported. */
+function tellFile(error: unknown, name: string): ExitCode {
+  try {
+    return tell(error, name)
+  } catch (reason) {
+    if (!(reason instanceof UsageError)) throw reason
+    tellError(reason.message)
+    return 2
+  }
+}
+
+/** Rows that two mappings read have different texts, and so different keys. */
+function originOf(format: string, { mapping }: ReadOptions): string {
+  if (mapping === undefined) return format
+  const hash = createHash('sha256').update(JSON.stringify(mapping)).digest('hex')
+  return `${format}-${hash.slice(0, 8)}`
+}
+
+function toOrder(values: Values): Order {
+  const { client: client_id, user, item: item_id, institution = fileInstitutionId } = values
+  if (client_id === undefined) throw new UsageError('name the client with --client')
+  if ((user === undefined) === (item_id === undefined)) {
+    throw new UsageError("give the client's own id of the user with --user, or an Item with --item")
+  }
+  if (user === '' || (user?.length ?? 0) > 128) {
+    throw new UsageError('--user must have 1 to 128 characters')
+  }
+  requirePlain('--user', user)
+  return {
+    client_id,
+    client_user_id: user ?? '',
+    institution_id: institution,
+    ...(item_id === undefined ? {} : { item_id }),
+    ...(values.account === undefined ? {} : { kind: readKind(values.account) }),
+    ...(values.balance === undefined ? {} : { balance: readBalance(values.balance) }),
+    partial: values.partial,
+    dryRun: values['dry-run'],
+  }
+}
+
+function readKind(text: string): { type: string; subtype: string } {
+  const [type = '', subtype = '', more] = text.split('/')
+  if (more === undefined && AccountKind.is({ type, subtype })) return { type, subtype }
+  throw new UsageError(
+    '--account must be a type and a subtype of the contract, such as depository/checking or credit/credit card',
+  )
+}
+
+function readBalance(text: string): number {
+  try {
+    return Number(toAmount(text, '--balance').replace('.', ''))
+  } catch (error) {
+    throw new UsageError((error as Error).message)
+  }
+}
+
+function print(name: string, done: ImportReport, values: Values, error?: string): ExitCode {
+  if (values.json) console.log(JSON.stringify({ file: name, ...done, error }))
+  else printLines(name, done, values)
+  const { accounts, skipped, issues } = done
+  if (accounts.length === 0 && skipped.length === 0) {
+    if (error === undefined) tellError(`${name}: the file holds no statement that can be read`)
+    return 2
+  }
+  return skipped.length === 0 && issues.every(({ code }) => !issueCodes[code].lost) ? 0 : 1
+}
+
+function printLines(name: string, done: ImportReport, values: Values): void {
+  const { accounts, public_token, skipped, issues } = done
+  if (accounts.length > 0) {
+    console.log(`${escapeControls(name)} ${placeOf(done, values)}`)
+    console.log(toCounts(accounts))
+  } else if (skipped.length > 0) console.log(`${escapeControls(name)}: nothing was imported`)
+  for (const { account, reason } of skipped) {
+    tellError(`left out${account === null ? '' : ` (account ${account})`}: ${reason}`)
+  }
+  for (const { line, message } of issues) {
+    tellError(line === undefined ? message : `line ${line}: ${message}`)
+  }
+  if (public_token !== undefined) {
+    console.log(`public token   ${public_token}   (shown once; exchange it within 30 minutes)`)
+  }
+}
+
+function placeOf({ item_id }: ImportReport, values: Values): string {
+  const words = values['dry-run'] ? 'would be imported into' : 'is in'
+  return item_id === null ? `${words} a new Item` : `${words} Item ${item_id}`
+}
+
+const toCounts = (accounts: ImportReport['accounts']): string =>
+  toTable(
+    ['ACCOUNT', '', 'NEW', 'KNOWN', 'MERGED', 'CHANGED', 'REMOVED', 'DOUBTFUL'],
+    accounts.map((one) => [
+      one.name,
+      one.is_new ? 'new' : '',
+      ...[one.new, one.known, one.merged, one.changed, one.removed, one.doubtful].map(String),
+    ]),
+  )

@@ -1,0 +1,25 @@
+import type { CountryCode, Product } from '#contract/closed.ts'
+import type { Context } from '../kernel/context.ts'
+import { ApiError } from '../kernel/errors.ts'
+import { findInstitution, type InstitutionRow } from './store.ts'
+
+/** An institution that works in one of the countries. */
+export async function requireInstitutionIn(
+  ctx: Context,
+  institutionId: string,
+  countryCodes: readonly CountryCode[],
+): Promise<InstitutionRow> {
+  const institution = await findInstitution(ctx, institutionId)
+  const countries: CountryCode[] = institution ? JSON.parse(institution.country_codes) : []
+  if (institution && countries.some((code) => countryCodes.includes(code))) return institution
+  throw new ApiError('INVALID_INSTITUTION')
+}
+
+/** Whether an institution supports all of the products. */
+export function supportsAll(
+  { products, matches_auth }: InstitutionRow,
+  wanted: readonly Product[],
+): boolean {
+  const own: Product[] = JSON.parse(products)
+  return wanted.every((one) => own.includes(one) || (one === 'auth' && matches_auth === 1))
+}

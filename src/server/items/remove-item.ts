@@ -1,0 +1,18 @@
+import type { Context } from '../kernel/context.ts'
+import { stopDeliveries } from '../queue/webhook-store.ts'
+import { updateItem } from './store.ts'
+
+/** Removes an Item, and cancels its webhooks. Returns false if it was removed before. */
+export async function removeItem(
+  ctx: Context,
+  itemId: string,
+  reason: { code: string | null; note: string | null },
+): Promise<boolean> {
+  const removed = await updateItem(ctx, itemId, {
+    removed_at: ctx.now,
+    removal_reason_code: reason.code,
+    removal_reason_note: reason.note,
+  })
+  if (removed) await stopDeliveries(ctx, itemId)
+  return removed
+}

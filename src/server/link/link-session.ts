@@ -1,0 +1,32 @@
+import type { ErrorKey } from '../../../generated/errors.ts'
+import type {
+  LinkInstitution,
+  LinkSession,
+  LinkSessionEvent,
+  LinkSessionResults,
+} from '../../../generated/platform/closed.ts'
+import type { Context } from '../kernel/context.ts'
+import { ApiError, toItemErrorFields } from '../kernel/errors.ts'
+import type { LinkSessionRow } from './link-token-store.ts'
+
+/** A session, as `/link/token/get` shows it. */
+export const toLinkSession = (ctx: Context, row: LinkSessionRow): LinkSession => ({
+  link_session_id: row.link_session_id,
+  started_at: row.started_at,
+  finished_at: row.finished_at,
+  exit: row.status === 'EXITED' ? toExit(ctx, row) : null,
+  events: JSON.parse(row.events) as LinkSessionEvent[],
+  results: row.results === null ? null : (JSON.parse(row.results) as LinkSessionResults),
+})
+
+const toExit = (ctx: Context, row: LinkSessionRow): NonNullable<LinkSession['exit']> => ({
+  error: row.exit_error === null ? null : toExitError(ctx, row.exit_error as ErrorKey),
+  metadata: {
+    institution: row.institution === null ? null : (JSON.parse(row.institution) as LinkInstitution),
+  },
+})
+
+type ExitError = NonNullable<NonNullable<LinkSession['exit']>['error']>
+
+const toExitError = ({ docsUrl }: Context, key: ErrorKey): ExitError =>
+  toItemErrorFields(new ApiError(key), docsUrl) as unknown as ExitError

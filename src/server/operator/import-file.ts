@@ -1,0 +1,203 @@
+import { randomUUID } from 'node:crypto'
+import type { StatementEvent, StatementIssue } from '../../statements/statement.ts'
+import { updateItem } from '../items/store.ts'
+import type { Context } from '../kernel/context.ts'
+import { ApiError } from '../kernel/errors.ts'
+import type { Service } from '../kernel/service.ts'
+import { insertPublicToken } from '../link/store.ts'
+import { maskOf } from '../sources/account-numbers.ts'
+import { commitStatement } from '../sources/commit-statement.ts'
+import { RejectedStatement, type StagedRow } from '../sources/source-file.ts'
+import { findImportedItem, findOrMakeItem, type SourceItem } from '../sources/source-item.ts'
+import { announceImport } from './announce-import.ts'
+import { asClient } from './as-client.ts'
+import { audit } from './audit.ts'
+import { requireClient } from './client-command.ts'
+import { addTo, type Commit, type ImportReport } from './import-report.ts'
+import { maskFileName } from './mask-file-name.ts'
+import { OperatorError } from './operator-error.ts'
+import { deleteStaged, findStaged, insertStaged } from './staged-row-store.ts'
+import { createStatementReader, type ReadStatement } from './statement-reader.ts'
+import { toEndedImport } from './tell-import.ts'
+import { UnfinishedImport } from './unfinished-import.ts'
+
+/** What to import, and for whom. */
+export interface ImportOrder {
+  client_id: string
+  client_user_id: string
+  institution_id: string
+  /** In place of user and institution. */
+  item_id?: string
+  /** The format of the file, or the name of its mapping. */
+  origin: string
+  /** What the file is called; the audit log has it without numbers of accounts. */
+  file: string
+  kind?: { type: string; subtype: string }
+  /** In minor units. */
+  balance?: number
+  /** Whether statements are imported of which a part could not be read. */
+  partial: boolean
+  /** Whether everything is done but kept. */
+  dryRun: boolean
+}
+
+/** How many rows are committed together, where statements are short, and as how many a statement counts. */
+const rowsAtOnce = 2000
+const rowsOfStatement = 10
+
+/** Imports a file. What it holds is committed statement by statement, short ones several at once. */
+export async function importFile(
+  service: Service,
+  order: ImportOrder,
+  events: AsyncIterable<readonly StatementEvent[]>,
+  actor: string,
+): Promise<ImportReport> {
+  await requireEnabled(service, order.client_id)
+  const work = createImport(service, order, actor)
+  const reader = createStatementReader(order.origin, work.stage)
+  const begun = performance.now()
+  const tell = (report: ImportReport, failed: boolean) => {
+    if (order.dryRun) return
+    const ms = performance.now() - begun
+    service.telemetry.imported(toEndedImport(order, report, { ms, failed }))
+  }
+  try {
+    for await (const batch of events) {
+      for (const event of batch) await work.add(await reader.take(event))
+    }
+    await work.add(reader.close())
+    await work.flush()
+    const report = work.report(reader.issues)
+    tell(report, false)
+    return report
+  } catch (error) {
+    const report = work.report(reader.issues)
+    tell(report, true)
+    throw report.accounts.length > 0 ? new UnfinishedImport(report, error) : error
+  } finally {
+    // What cannot be deleted now goes by its age.
+    await work.clean().catch(() => {})
+  }
+}
+
+async function requireEnabled({ database }: Service, clientId: string): Promise<void> {
+  const { disabled_at } = await database.read((db) => requireClient(db, clientId))
+  if (disabled_at === null) return
+  throw new OperatorError(`the client ${clientId} is disabled: \`client enable\` lets it in`)
+}
+
+function createImport(service: Service, order: ImportOrder, actor: string) {
+  const { database, clock } = service
+  const { client_id } = order
+  const id = { client_id, import_id: randomUUID() }
+  const report: ImportReport = { item_id: null, accounts: [], skipped: [], issues: [] }
+  let ready: ReadStatement[] = []
+  let hasStaged = false
+
+  const rowsOf = (ctx: Context, statement: ReadStatement) =>
+    async function* () {
+      const { firstStaged, staged, rest } = statement
+      for (let place = firstStaged; place < firstStaged + staged; place += 1) {
+        const found = await findStaged(ctx.db, id, place)
+        if (!found) throw new Error('staged rows are gone')
+        yield JSON.parse(found.rows) as ReadStatement['rest']
+      }
+      if (rest.length > 0) yield rest
+    }
+  const commit = async (ctx: Context, statements: readonly ReadStatement[]): Promise<Commit> => {
+    const done: Commit = { target: await findTarget(ctx, order), committed: [], rejected: [] }
+    const { item } = done.target
+    for (const statement of statements) {
+      const whole = { ...statement, rows: rowsOf(ctx, statement) }
+      try {
+        done.committed.push(await commitStatement(ctx, item, whole, order))
+      } catch (error) {
+        if (!(error instanceof RejectedStatement)) throw error
+        done.rejected.push({ account: maskOf(statement.account), reason: error.message })
+      }
+    }
+    if (done.committed.length === 0 && done.target.access_token) throw new Undone(done)
+    const subject = item.item_id
+    await updateItem(ctx, subject, { transactions_updated_at: ctx.now })
+    const file = maskFileName(order.file)
+    const details = { file, accounts: done.committed.map(({ counts }) => counts) }
+    await audit(service, ctx.db, { actor, action: 'import', client_id, subject, details })
+    await announceImport(ctx, item, done.committed, done.target.access_token !== undefined)
+    if (order.dryRun) throw new Undone(done)
+    done.publicToken = await toPublicToken(ctx, done.target)
+    return done
+  }
+
+  return {
+    async stage(place: number, rows: readonly StagedRow[]): Promise<void> {
+      hasStaged = true
+      const staged = { ...id, place, rows: JSON.stringify(rows), staged_at: clock() }
+      await database.transaction((db) => insertStaged(db, staged), { isolation: 'row' })
+    },
+    async add(statements: readonly ReadStatement[]): Promise<void> {
+      for (const statement of statements) {
+        if (statement.lack === undefined || order.partial) ready.push(statement)
+        else report.skipped.push({ account: maskOf(statement.account), reason: statement.lack })
+      }
+      // A dry run is one transaction: what is undone before its end, later rows would not meet.
+      if (order.dryRun) return
+      if (ready.reduce((sum, { count }) => sum + count + rowsOfStatement, 0) >= rowsAtOnce)
+        await this.flush()
+    },
+    async flush(): Promise<void> {
+      const statements = ready
+      ready = []
+      if (statements.length === 0) return
+      const done = await asClient(service, client_id, (ctx) => commit(ctx, statements)).catch(
+        (error: unknown) => {
+          if (error instanceof Undone) return error.done
+          throw toOperatorError(error, order)
+        },
+      )
+      addTo(report, done, order.dryRun)
+    },
+    async clean(): Promise<void> {
+      if (!hasStaged) return
+      await database.transaction((db) => deleteStaged(db, id), { isolation: 'row' })
+    },
+    report: (issues: StatementIssue[]): ImportReport => ({ ...report, issues }),
+  }
+}
+
+/** Ends a transaction whose work is told, but not kept. */
+class Undone extends Error {
+  readonly done: Commit
+  constructor(done: Commit) {
+    super('undone')
+    this.done = done
+  }
+}
+
+async function findTarget(ctx: Context, order: ImportOrder): Promise<SourceItem> {
+  if (order.item_id === undefined) return findOrMakeItem(ctx, order)
+  const found = await findImportedItem(ctx, order.item_id)
+  if (found) return found
+  throw new OperatorError(`the client has no Item ${order.item_id} whose data is imported`)
+}
+
+async function toPublicToken(
+  ctx: Context,
+  { item, access_token }: SourceItem,
+): Promise<string | undefined> {
+  if (access_token === undefined) return undefined
+  const public_token = ctx.newId('public_token')
+  await insertPublicToken(ctx, { public_token, item_id: item.item_id, access_token })
+  return public_token
+}
+
+/** What an operator can change, in their words. */
+function toOperatorError(error: unknown, { institution_id, item_id }: ImportOrder): unknown {
+  if (!(error instanceof ApiError)) return error
+  if (error.key === 'INVALID_INSTITUTION') {
+    return new OperatorError(`there is no institution ${institution_id}`)
+  }
+  if (error.key === 'ITEM_CONCURRENTLY_DELETED') {
+    return new OperatorError(`the Item ${item_id ?? 'of the user'} was removed`)
+  }
+  return error
+}

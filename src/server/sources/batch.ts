@@ -1,0 +1,148 @@
+import type { Context } from '../kernel/context.ts'
+import { fromDecimal } from '../kernel/money.ts'
+import { addDays } from '../kernel/time.ts'
+import { insertTransactions } from '../transactions/insert-transactions.ts'
+import type { TransactionRow } from '../transactions/store.ts'
+import { createMatches, type Matches, windowDays } from './matches.ts'
+import { contentOf, keyOfId, type RowKeys } from './row-key.ts'
+import type { RowCounts, StagedRow } from './source-file.ts'
+import { listKnown, listNear, type Origin, putSourceRows, type SourceRow } from './store.ts'
+import { toTransactionSpec } from './to-transaction-spec.ts'
+
+/** What the rows of a statement have changed so far. */
+export interface Merged {
+  counts: RowCounts
+  /** How many transactions are new, those that replace a pending one included. */
+  added: number
+  /** The day of the balance that the account shows; null where it shows none yet. */
+  balanceOn: string | null
+  /** What the new posted transactions after that day add up to, in minor units. */
+  addedAfter: number
+  /** The last day of its posted rows; empty where there is none. */
+  lastDate: string
+  /** The days that the statement tells of. */
+  days: { from: string; to: string }
+  /** The ids of the removed transactions that the Item had shown. */
+  removed: string[]
+  /** The pending transactions that the source has told. */
+  reported: Set<string>
+}
+
+/** A row that becomes a transaction, under which key, and the pending one that it replaces. */
+export interface AddedRow {
+  row: StagedRow
+  key: string
+  replaces: string | null
+}
+
+/** In place of a transaction, where a correction came before its row. */
+export const withdrawn = ''
+
+/** What a batch of rows is merged with. */
+export interface Batch {
+  ctx: Context
+  origin: Origin
+  merged: Merged
+  known: Map<string, SourceRow>
+  matches: Matches
+  /** By key. */
+  added: Map<string, AddedRow>
+  /** What keys stand for from now on. */
+  noted: Map<string, SourceRow>
+}
+
+/** Reads what the rows of a batch may stand for. */
+export async function openBatch(
+  ctx: Context,
+  origin: Origin,
+  keyed: readonly { row: StagedRow; keys: RowKeys }[],
+  merged: Merged,
+  alone: boolean,
+): Promise<Batch> {
+  const rows = keyed.map(({ row }) => row)
+  const corrected = rows.flatMap((row) => correctedBy(row) ?? []).map((id) => keyOfId(ctx.keys, id))
+  const asked = new Set([...keyed.flatMap(({ keys }) => Object.values(keys)), ...corrected])
+  const known = await listKnown(ctx, origin, [...asked])
+  const own = new Set(known.map(({ transaction_id }) => transaction_id))
+  const near = alone ? [] : await listNear(ctx, origin, daysOf(rows))
+  return {
+    ctx,
+    origin,
+    merged,
+    known: new Map(known.map((row) => [row.row_key, row])),
+    // What a row of the batch stands for by its key is not open to others.
+    matches: createMatches(near.filter((row) => !(row.pending && own.has(row.transaction_id)))),
+    added: new Map(),
+    noted: new Map(),
+  }
+}
+
+/** The id of the row that a correction of OFX is about. */
+export const correctedBy = ({ references }: StagedRow): string | undefined =>
+  references?.['corrects']
+
+/** The days in which a row may find its other form. */
+function daysOf(rows: readonly StagedRow[]): { from: string; to: string } {
+  const dates = rows.map(({ date }) => date).sort()
+  const [first = '', last = first] = [dates[0], dates.at(-1)]
+  return { from: addDays(first, -windowDays), to: addDays(last, windowDays) }
+}
+
+/** A row that its statement has told already: what is posted by now counts. */
+export function repeat(batch: Batch, row: StagedRow, added: AddedRow): void {
+  if (row.status === 'posted') added.row = row
+  count(batch, 'known')
+}
+
+export function addRow(
+  batch: Batch,
+  row: StagedRow,
+  key: string,
+  replaces: string | null = null,
+): void {
+  const added = batch.added.get(key)
+  if (added) {
+    repeat(batch, row, added)
+    return
+  }
+  batch.added.set(key, { row, key, replaces })
+  count(batch, replaces === null ? 'new' : 'merged')
+}
+
+/** Says that a key stands for a transaction from now on, and what its row has said. */
+export function noteKey(
+  batch: Batch,
+  row: StagedRow,
+  row_key: string,
+  found: TransactionRow,
+): void {
+  const { transaction_id } = found
+  const noted = { row_key, transaction_id, content: contentOf(batch.ctx.keys, row) }
+  batch.noted.set(row_key, noted)
+  batch.known.set(row_key, noted)
+}
+
+/** Writes the new transactions of a batch, and what keys stand for. */
+export async function writeBatch({ ctx, origin, merged, added, noted }: Batch): Promise<void> {
+  const all = [...added.values()]
+  const { account_id } = origin
+  const transactions = all.map(({ row, replaces }) => ({
+    account_id,
+    transaction: { ...toTransactionSpec(row), pending_transaction_id: replaces },
+  }))
+  const ids = await insertTransactions(ctx, origin.item_id, transactions, { shown: true })
+  for (const [index, { row, key }] of all.entries()) {
+    const transaction_id = ids[index] ?? ''
+    noted.set(key, { row_key: key, transaction_id, content: contentOf(ctx.keys, row) })
+    merged.added += 1
+    if (row.status === 'pending') merged.reported.add(transaction_id)
+    else if (merged.balanceOn === null || row.date > merged.balanceOn) {
+      merged.addedAfter += fromDecimal(row.amount)
+    }
+  }
+  await putSourceRows(ctx, origin, [...noted.values()])
+}
+
+export const count = ({ merged }: Batch, name: keyof RowCounts): void => {
+  merged.counts[name] += 1
+}

@@ -1,0 +1,93 @@
+import { setImmediate } from 'node:timers/promises'
+import type { AccountRow, ItemRow } from '../items/store.ts'
+import type { Context } from '../kernel/context.ts'
+import { fromDecimal } from '../kernel/money.ts'
+import { removeTransaction } from '../transactions/change-transactions.ts'
+import type { ShownChanges } from '../transactions/emit-updates.ts'
+import type { Merged } from './batch.ts'
+import { toCurrency } from './currency.ts'
+import { mergeRows } from './merge-rows.ts'
+import { findOrMakeAccount, updateBalances } from './source-account.ts'
+import {
+  type AccountAnswers,
+  noRows,
+  RejectedStatement,
+  type RowCounts,
+  type SourceStatement,
+} from './source-file.ts'
+import { hasOthers, listNear, type Origin } from './store.ts'
+
+/** What a statement did to its account. */
+export interface CommittedStatement {
+  account_id: string
+  name: string
+  isNew: boolean
+  counts: RowCounts
+  changes: ShownChanges
+}
+
+/** Makes a statement the Item's: its account, its rows and its balances, in the caller's transaction. */
+export async function commitStatement(
+  ctx: Context,
+  item: ItemRow,
+  statement: SourceStatement,
+  answers: AccountAnswers,
+): Promise<CommittedStatement> {
+  // Before anything of it is written, since what is rejected leaves nothing.
+  for (const currency of statement.currencies) toCurrency(currency)
+  const found = await findOrMakeAccount(ctx, item, statement, answers)
+  rejectTooLarge(found.account, statement)
+  const { account_id, account_key, name } = found.account
+  const origin: Origin = {
+    item_id: item.item_id,
+    account_key,
+    account_id,
+    origin: statement.origin,
+  }
+  const { balanceOn } = found
+  const merged: Merged = {
+    counts: noRows(),
+    added: 0,
+    balanceOn,
+    addedAfter: 0,
+    lastDate: '',
+    days: statement.days,
+    removed: [],
+    reported: new Set(),
+  }
+  const isAlone = !statement.hasPending && !(await hasOthers(ctx, origin))
+  for await (const rows of statement.rows()) {
+    await mergeRows(ctx, origin, rows, merged, isAlone)
+    // The embedded store works in this process, which has health checks to answer.
+    await setImmediate()
+  }
+  await dropUnreported(ctx, origin, statement, merged)
+  const { counts, added, removed } = merged
+  const isChange = added + counts.changed + counts.removed > 0
+  await updateBalances(ctx, found, origin, { ...merged, balances: statement.balances, isChange })
+  const changes = { added, modified: counts.changed > 0, removed }
+  return { account_id, name, isNew: found.isNew, counts, changes }
+}
+
+/** Databases and JSON hold whole numbers up to this exactly. */
+function rejectTooLarge({ current }: AccountRow, { balances, turnover }: SourceStatement): void {
+  const told = balances.map(({ amount }) => Math.abs(fromDecimal(amount)))
+  const most = Math.abs(current) + turnover + Math.max(0, ...told)
+  if (most < Number.MAX_SAFE_INTEGER) return
+  throw new RejectedStatement('its balance would be larger than can be kept')
+}
+
+/** A pending transaction goes when a statement of its days that tells what is pending lacks it. */
+async function dropUnreported(
+  ctx: Context,
+  origin: Origin,
+  { hasPending, period: { from, to } }: SourceStatement,
+  merged: Merged,
+): Promise<void> {
+  if (!hasPending || from === undefined || to === undefined) return
+  for (const row of await listNear(ctx, origin, { from, to })) {
+    if (row.pending === 0 || row.known === 0 || merged.reported.has(row.transaction_id)) continue
+    if (await removeTransaction(ctx, origin.item_id, row)) merged.removed.push(row.transaction_id)
+    merged.counts.removed += 1
+  }
+}

@@ -1,0 +1,42 @@
+import type { Keys } from '../kernel/keys.ts'
+import type { StagedRow } from './source-file.ts'
+
+/** The edition of the rules below. Rows keep the keys that they got, so a new edition reads both. */
+export const keyVersion = 1
+
+/** 132 bits of the hash: two rows of an account never share them by chance. */
+const keyLength = 22
+
+/** The keys of a row within its account. All are the same where the source gives no id. */
+export interface RowKeys {
+  /** The one that a new row gets. */
+  usual: string
+  /** Tells bookings apart that share an id. */
+  exact: string
+  /** Of the id alone: the first of those bookings has it. */
+  plain: string
+}
+
+/** The keys of a row. Hashes with a key of the data, since texts of a bank can be guessed. */
+export function keysOf({ hash }: Pick<Keys, 'hash'>, row: StagedRow): RowKeys {
+  const short = (text: string) => hash(`source row\n${text}`).slice(0, keyLength)
+  const { id, date, amount, description } = row
+  if (id === undefined) {
+    const key = short(['row', date, amount, description, row.occurrence].join('\n'))
+    return { usual: key, exact: key, plain: key }
+  }
+  const exact = short(['shared', id, date, amount, description].join('\n'))
+  const plain = short(`id\n${id}`)
+  return { usual: row.sharesId ? exact : plain, exact, plain }
+}
+
+/** A hash of what a row says, by which a change is noticed. */
+export const contentOf = (
+  { hash }: Pick<Keys, 'hash'>,
+  { status, date, amount, description }: StagedRow,
+): string =>
+  hash(['source content', status, date, amount, description].join('\n')).slice(0, keyLength)
+
+/** The key of the row that has an id, whatever else is known of it. */
+export const keyOfId = ({ hash }: Pick<Keys, 'hash'>, id: string): string =>
+  hash(`source row\nid\n${id}`).slice(0, keyLength)

@@ -1,0 +1,174 @@
+import { unknownAccount } from '../../statements/csv/transactions.ts'
+import { insertAccount } from '../items/insert-account.ts'
+import { type AccountRow, findAccountAt, type ItemRow, updateAccount } from '../items/store.ts'
+import type { Context } from '../kernel/context.ts'
+import { fromDecimal, toAmount, toMinor } from '../kernel/money.ts'
+import { addDays, toDate } from '../kernel/time.ts'
+import { canHaveTransactions } from '../transactions/supported-accounts.ts'
+import { readDocument } from '../transactions/transaction.ts'
+import { isOwed, kindOf, nameOf, toKind } from './account-kind.ts'
+import { banklessNameOf, bareNameOf, hasBank, maskOf, namesOf } from './account-numbers.ts'
+import { toCurrency } from './currency.ts'
+import { type AccountAnswers, RejectedStatement, type SourceStatement } from './source-file.ts'
+import {
+  findAccountKey,
+  findBalanceDate,
+  insertNumbers,
+  listNear,
+  nextAccountKey,
+  type Origin,
+  putBalanceDate,
+} from './store.ts'
+
+/** An account of an Item, and the day of the balance that it shows. */
+export interface FoundAccount {
+  account: AccountRow
+  balanceOn: string | null
+  isNew: boolean
+}
+
+/** The account that a statement is of. If the Item has none, one is made. */
+export async function findOrMakeAccount(
+  ctx: Context,
+  item: ItemRow,
+  statement: SourceStatement,
+  answers: AccountAnswers,
+): Promise<FoundAccount> {
+  const { item_id } = item
+  const key = await findKey(ctx, item_id, statement.account)
+  const found = key === undefined ? undefined : await findAccountAt(ctx, item_id, key)
+  const account = found ?? (await makeAccount(ctx, item, statement, answers))
+  const at = { item_id, account_key: account.account_key }
+  const bare = bareNameOf(statement.account) ?? []
+  await insertNumbers(ctx, at, hashesOf(ctx, [...namesOf(statement.account), bare].flat()))
+  // The balance that who imports it gives is the present one.
+  if (!found && !hasClosing(statement)) {
+    await putBalanceDate(ctx, { ...at, balance_on: toDate(ctx.now) })
+  }
+  const dated = await findBalanceDate(ctx, at.item_id, at.account_key)
+  return { account, balanceOn: dated?.balance_on ?? null, isNew: !found }
+}
+
+const hashesOf = (ctx: Context, names: readonly string[]): string[] =>
+  names.map((name) => ctx.keys.hash(`account\n${name}`))
+
+/** The position of the account, by its names, or by its number where one of two files left out the bank. */
+async function findKey(
+  ctx: Context,
+  itemId: string,
+  account: SourceStatement['account'],
+): Promise<number | undefined> {
+  const sure = await findAccountKey(ctx, itemId, hashesOf(ctx, namesOf(account)))
+  if (sure !== undefined) return sure
+  const alike = hasBank(account) ? banklessNameOf(account) : bareNameOf(account)
+  return alike === undefined ? undefined : findAccountKey(ctx, itemId, hashesOf(ctx, [alike]))
+}
+
+const hasClosing = ({ balances }: Pick<SourceStatement, 'balances'>): boolean =>
+  balances.some(({ type }) => type === 'closing')
+
+async function makeAccount(
+  ctx: Context,
+  item: ItemRow,
+  { account, balances }: SourceStatement,
+  answers: AccountAnswers,
+): Promise<AccountRow> {
+  if (account.id === unknownAccount) {
+    throw new RejectedStatement('the file does not tell the account: name it with --account-id')
+  }
+  const mask = maskOf(account)
+  const kind = kindOf(account) ?? toKind(answers.kind)
+  const named = `the account that ends in ${mask}`
+  if (!kind) {
+    throw new RejectedStatement(
+      `the file does not tell the type of ${named}: name it, such as --account depository/checking`,
+    )
+  }
+  if (answers.balance === undefined && !hasClosing({ balances })) {
+    throw new RejectedStatement(
+      `the file tells no balance of ${named}: give the present one, such as --balance 120.50`,
+    )
+  }
+  if (!canHaveTransactions(kind, false)) {
+    throw new RejectedStatement(
+      `${named} must be of a type that has transactions, such as depository/checking or credit/credit card`,
+    )
+  }
+  const own = answers.balance ?? 0
+  const key = await nextAccountKey(ctx, item.item_id)
+  return insertAccount(ctx, item, key, {
+    ...kind,
+    name: nameOf(kind, mask),
+    official_name: null,
+    mask,
+    balances: {
+      available: null,
+      current: toAmount(isOwed(kind.type) ? 0 - own : own),
+      limit: null,
+      ...toCurrency(account.currency),
+      last_updated_datetime: null,
+    },
+    owners: [],
+    liability: null,
+    numbers: {
+      account_number: account.iban ?? account.id,
+      routing_number: account.bank_id ?? null,
+      wire_routing_number: null,
+    },
+  })
+}
+
+/** What a statement says of the balances, and what its rows have changed. */
+interface BalanceChange {
+  balances: SourceStatement['balances']
+  /** Whether a row of it was new, changed or removed. */
+  isChange: boolean
+  /** The last day of its posted rows. */
+  lastDate: string
+  /** What its new posted rows after the day of the balance that the account shows add up to. */
+  addedAfter: number
+}
+
+/** Shows the latest balance that a source has told, whatever the order of its statements. */
+export async function updateBalances(
+  ctx: Context,
+  { account, balanceOn, isNew }: FoundAccount,
+  origin: Origin,
+  change: BalanceChange,
+): Promise<void> {
+  const { item_id, account_key } = account
+  const sign = isOwed(account.type) ? -1 : 1
+  const latest = (type: string) =>
+    change.balances.filter((one) => one.type === type).reduce(later, undefined)
+  const closing = latest('closing')
+  const available = latest('available')
+  // A day to come is a mistake, and would keep the balance of every later statement away.
+  const tomorrow = addDays(toDate(ctx.now), 1)
+  const day = [closing?.date ?? '', tomorrow].sort()[0] ?? ''
+  // A statement of the same day that tells nothing new may be an older one.
+  const counts = balanceOn === null || day > balanceOn || (day === balanceOn && change.isChange)
+  if (closing && counts) {
+    const after = await sumAfter(ctx, origin, [day, change.lastDate].sort().at(-1) ?? day)
+    await updateAccount(ctx, account, {
+      current: sign * (fromDecimal(closing.amount) + after),
+      available: available ? fromDecimal(available.amount) : null,
+    })
+    return putBalanceDate(ctx, { item_id, account_key, balance_on: day })
+  }
+  // An account that was just made shows what it was given, which counts all rows of its file.
+  if (closing || isNew) return
+  await updateAccount(ctx, account, { current: account.current + sign * change.addedAfter })
+}
+
+/** What the posted transactions after a day add up to, in minor units from the customer's view. */
+async function sumAfter(ctx: Context, origin: Origin, day: string): Promise<number> {
+  const rows = await listNear(ctx, origin, { from: addDays(day, 1), to: '9999-12-31' })
+  return rows
+    .filter(({ pending }) => pending === 0)
+    .reduce((sum, row) => sum - toMinor(readDocument(row).amount), 0)
+}
+
+type Balance = SourceStatement['balances'][number]
+
+const later = (last: Balance | undefined, one: Balance): Balance =>
+  last && last.date > one.date ? last : one

@@ -1,0 +1,65 @@
+import type { SourceAccount, SourceBalance, SourceTransaction } from '../../statements/statement.ts'
+
+/** A row of a statement, with what its key needs beside its own fields. */
+export interface StagedRow extends SourceTransaction {
+  /** Which of the rows of a file that are equal in account, date, amount and text it is; 1 is the first. */
+  occurrence: number
+  /** Whether the file gives its id to another booking, too. */
+  sharesId: boolean
+}
+
+/** A statement that has been read to its end. */
+export interface SourceStatement {
+  /** Ids of different origins are not compared. */
+  origin: string
+  account: SourceAccount
+  balances: readonly SourceBalance[]
+  /** The currencies of its rows. */
+  currencies: ReadonlySet<string>
+  period: { from?: string; to?: string }
+  /** The days that it tells of: its period, or those of its posted rows. Empty where there are none. */
+  days: { from: string; to: string }
+  /** What the amounts of its posted rows add up to without their signs, in minor units. */
+  turnover: number
+  /** Whether the statement tells what is pending. */
+  hasPending: boolean
+  /** The rows in the order of the file. It can be asked for them again. */
+  rows(): AsyncIterable<readonly StagedRow[]>
+}
+
+/** What a source cannot say about its accounts, from who imports it. */
+export interface AccountAnswers {
+  kind?: { type: string; subtype: string }
+  /** In minor units from the customer's view, where no statement of the account tells a balance. */
+  balance?: number
+}
+
+/** What an import did with the rows of an account. */
+export interface RowCounts {
+  /** Rows that became transactions. */
+  new: number
+  /** Rows that had been imported before. */
+  known: number
+  /** Rows that were recognized as a transaction of another origin, or as the posted one of a pending. */
+  merged: number
+  /** Transactions that the source has corrected. */
+  changed: number
+  /** Transactions that the source has withdrawn. */
+  removed: number
+  /** Rows that were kept apart although an id of theirs stands for another booking. */
+  doubtful: number
+}
+
+export const noRows = (): RowCounts => ({
+  new: 0,
+  known: 0,
+  merged: 0,
+  changed: 0,
+  removed: 0,
+  doubtful: 0,
+})
+
+/** A statement that cannot become an Item's, in one line. */
+export class RejectedStatement extends Error {
+  override readonly name = 'RejectedStatement'
+}

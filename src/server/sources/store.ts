@@ -1,0 +1,207 @@
+import { insertRow, insertRows } from '../db/insert-rows.ts'
+import type { Context } from '../kernel/context.ts'
+import { columns, type TransactionRow } from '../transactions/store.ts'
+
+/** Where the data of an Item comes from. */
+export interface ItemSourceRow {
+  item_id: string
+  connector: string
+  institution_id: string
+  user_hash: string
+  /** Encrypted. */
+  client_user_id: string
+  key_version: number
+  created_at: string
+}
+
+const sourceColumns =
+  'item_id, connector, institution_id, user_hash, client_user_id, key_version, created_at'
+
+/** The source of an Item; undefined for one that the service generates itself. */
+export const findItemSource = (ctx: Context, itemId: string) =>
+  ctx.own.first<ItemSourceRow>(
+    `select ${sourceColumns} from item_sources where client_id = $1 and item_id = $2`,
+    [itemId],
+  )
+
+type UserAt = Pick<ItemSourceRow, 'user_hash' | 'institution_id' | 'connector'>
+
+/** The Item of a user at an institution that was not removed. */
+export const findSourceOfUser = (ctx: Context, user: UserAt) =>
+  ctx.own.first<ItemSourceRow>(
+    `select ${sourceColumns} from item_sources
+      where client_id = $1 and user_hash = $2 and institution_id = $3 and connector = $4
+        and exists (select 1 from items where items.client_id = $1
+          and items.item_id = item_sources.item_id and removed_at is null)
+      order by created_at, item_id limit 1`,
+    [user.user_hash, user.institution_id, user.connector],
+  )
+
+export const insertItemSource = (ctx: Context, row: ItemSourceRow): Promise<boolean> =>
+  insertRow(ctx, 'item_sources', { ...row })
+
+/** The position of the account that has one of these names. */
+export async function findAccountKey(
+  ctx: Context,
+  itemId: string,
+  hashes: readonly string[],
+): Promise<number | undefined> {
+  const places = hashes.map((_, index) => `$${index + 3}`).join(', ')
+  const row = await ctx.own.first<{ account_key: number | null }>(
+    `select min(account_key) as account_key from source_numbers
+      where client_id = $1 and item_id = $2 and number_hash in (${places})`,
+    [itemId, ...hashes],
+  )
+  return row?.account_key ?? undefined
+}
+
+/** The position of the next account of an Item. */
+export async function nextAccountKey(ctx: Context, itemId: string): Promise<number> {
+  const row = await ctx.own.first<{ last: number | null }>(
+    'select max(account_key) as last from accounts where client_id = $1 and item_id = $2',
+    [itemId],
+  )
+  return (row?.last ?? -1) + 1
+}
+
+/** Adds the names of an account that are new. */
+export async function insertNumbers(
+  ctx: Context,
+  account: { item_id: string; account_key: number },
+  hashes: readonly string[],
+): Promise<void> {
+  for (const number_hash of hashes) {
+    await insertRow(ctx, 'source_numbers', { ...account, number_hash }, 'on conflict do nothing')
+  }
+}
+
+export const findBalanceDate = (ctx: Context, itemId: string, accountKey: number) =>
+  ctx.own.first<{ balance_on: string | null }>(
+    `select balance_on from source_accounts
+      where client_id = $1 and item_id = $2 and account_key = $3`,
+    [itemId, accountKey],
+  )
+
+export async function putBalanceDate(
+  ctx: Context,
+  account: { item_id: string; account_key: number; balance_on: string | null },
+): Promise<void> {
+  await insertRow(
+    ctx,
+    'source_accounts',
+    account,
+    'on conflict (client_id, item_id, account_key) do update set balance_on = excluded.balance_on',
+  )
+}
+
+/** An account, and the origin of rows. */
+export interface Origin {
+  item_id: string
+  account_key: number
+  account_id: string
+  origin: string
+}
+
+/** A key, the transaction that it stands for, and a hash of what the source said of it last. */
+export interface SourceRow {
+  row_key: string
+  transaction_id: string
+  content: string
+}
+
+/** A constant number of keys, so that the statement is prepared once. */
+const keysAtOnce = 256
+const keyPlaces = Array.from({ length: keysAtOnce }, (_, index) => `($${index + 5})`).join(', ')
+
+// One search for each key: a planner that knows nothing of rows which were just written would read
+// all of them in place of a list.
+const rowsByKey = `select row_key, found from (
+    select column1 as row_key, (select transaction_id || ' ' || content from source_rows
+        where client_id = $1 and item_id = $2 and account_key = $3 and origin = $4
+          and row_key = column1) as found
+      from (values ${keyPlaces}) as asked
+  ) as rows_by_key where found is not null`
+
+/** What keys stand for. */
+export async function listKnown(
+  { own }: Context,
+  { item_id, account_key, origin }: Origin,
+  keys: readonly string[],
+): Promise<SourceRow[]> {
+  const rows: { row_key: string; found: string }[] = []
+  for (let from = 0; from < keys.length; from += keysAtOnce) {
+    const asked = Array.from({ length: keysAtOnce }, (_, index) => keys[from + index] ?? '')
+    rows.push(
+      ...(await own.all<(typeof rows)[0]>(rowsByKey, [item_id, account_key, origin, ...asked])),
+    )
+  }
+  return rows.map(({ row_key, found }) => {
+    const [transaction_id = '', content = ''] = found.split(' ')
+    return { row_key, transaction_id, content }
+  })
+}
+
+/** A transaction that a row may stand for, and whether its origin knows it. */
+export type NearRow = TransactionRow & { known: number }
+
+/** Whether a row of this origin may be a transaction that the origin does not know. */
+export const hasOthers = async (ctx: Context, origin: Origin): Promise<boolean> => {
+  const { item_id, account_key, account_id } = origin
+  const row = await ctx.own.first(
+    `select 1 as found from accounts where client_id = $1 and item_id = $2 and account_key = $3
+      and (exists (select 1 from source_rows where client_id = $1 and item_id = $2
+          and account_key = $3 and origin <> $4)
+        or exists (select 1 from transactions where client_id = $1 and item_id = $2
+          and account_id = $5 and pending = 1 and removed = 0))`,
+    [item_id, account_key, origin.origin, account_id],
+  )
+  return row !== undefined
+}
+
+/** The transactions of an account in a range of days, the earliest first. */
+export async function listNear(
+  ctx: Context,
+  { item_id, account_key, account_id, origin }: Origin,
+  days: { from: string; to: string },
+): Promise<NearRow[]> {
+  const rows = await ctx.own.all<NearRow>(
+    `select ${columns}, case when exists (select 1 from source_rows
+          where source_rows.client_id = transactions.client_id
+            and source_rows.transaction_id = transactions.transaction_id
+            and source_rows.item_id = transactions.item_id
+            and account_key = $3 and origin = $4) then 1 else 0 end as known
+      from transactions
+      where client_id = $1 and item_id = $2 and account_id = $5 and removed = 0
+        and date >= $6 and date <= $7`,
+    [item_id, account_key, origin, account_id, days.from, days.to],
+  )
+  // No index has this order for all rows; there are as many as an account has in a few weeks.
+  return rows.sort((one, other) =>
+    one.date === other.date ? one.insertion - other.insertion : one.date < other.date ? -1 : 1,
+  )
+}
+
+/** How many rows one statement writes. There are few sizes, so that each is prepared once. */
+const batches = [128, 16, 1]
+
+/** Writes what keys stand for from now on. */
+export async function putSourceRows(
+  ctx: Context,
+  { item_id, account_key, origin }: Origin,
+  rows: readonly SourceRow[],
+): Promise<void> {
+  const { client_id } = ctx.client
+  for (let done = 0; done < rows.length; ) {
+    const size = batches.find((batch) => batch <= rows.length - done) ?? 1
+    await insertRows(
+      ctx.db,
+      'source_rows',
+      rows
+        .slice(done, done + size)
+        .map((row) => ({ client_id, item_id, account_key, origin, ...row })),
+      `on conflict (client_id, item_id, account_key, origin, row_key)
+        do update set transaction_id = excluded.transaction_id, content = excluded.content`,
+    )
+    done += size
+  }
+}

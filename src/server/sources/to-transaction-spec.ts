@@ -1,0 +1,35 @@
+import type { SourceTransaction } from '../../statements/statement.ts'
+import { fromDecimal, toAmount } from '../kernel/money.ts'
+import type { TransactionSpec } from '../simulation/item-spec.ts'
+import { toPlainSpec } from '../transactions/plain-transaction.ts'
+import { toCurrency } from './currency.ts'
+import { describe } from './describe.ts'
+
+/** The amount of a row as the interface says it: positive out of the account. */
+export const amountOf = ({ amount }: Pick<SourceTransaction, 'amount'>): number =>
+  toAmount(0 - fromDecimal(amount))
+
+/** What a row tells, as a transaction. What it does not tell stays null. */
+export function toTransactionSpec(row: SourceTransaction): TransactionSpec {
+  const { name, category, confidence } = describe(row)
+  const { references = {} } = row
+  const plain = toPlainSpec({
+    amount: amountOf(row),
+    date: row.date,
+    authorized_date: null,
+    ...toCurrency(row.currency),
+    description: row.description,
+    pending: row.status === 'pending',
+  })
+  return {
+    ...plain,
+    name,
+    category,
+    category_confidence: confidence,
+    check_number: references['check_number'] ?? null,
+    payment_meta: {
+      ...plain.payment_meta,
+      reference_number: references['end_to_end_id'] ?? references['reference'] ?? null,
+    },
+  }
+}

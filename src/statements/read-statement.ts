@@ -1,0 +1,129 @@
+import type { CsvMapping } from '../../generated/statements/types.ts'
+import { camtParser } from './camt.ts'
+import { chooseMapping } from './csv/choose.ts'
+import { csvParser } from './csv/csv.ts'
+import type { Given } from './csv/draft.ts'
+import { type Decoder, decoderFor, headBytes, WrongEncoding } from './decode.ts'
+import { detectFormat } from './detect.ts'
+import { mt940Parser } from './mt940.ts'
+import { ofxParser } from './ofx.ts'
+import {
+  type Emit,
+  NoStatement,
+  type StatementEvent,
+  type StatementFormat,
+  type StatementParser,
+} from './statement.ts'
+
+export interface ReadOptions {
+  /** Found by the first bytes where it is not given. */
+  format?: StatementFormat
+  /** Says where a CSV file has what; without one, it is chosen by the header row. */
+  mapping?: CsvMapping
+  /** What a CSV file that is read without a mapping does not tell by itself. */
+  given?: Given
+  /** As `TextDecoder` names it; found by the first bytes where it is not given. */
+  encoding?: string
+}
+
+/** A file that is being read. */
+export interface StatementFile {
+  format: StatementFormat
+  /** Known for sure when all has been read. */
+  encoding(): string
+  /** What the file tells, piece by piece. */
+  events: AsyncIterable<readonly StatementEvent[]>
+}
+
+type ParserOf = (emit: Emit) => StatementParser
+
+const parsers: Readonly<Record<Exclude<StatementFormat, 'csv'>, ParserOf>> = {
+  ofx: ofxParser,
+  camt: camtParser,
+  mt940: mt940Parser,
+}
+
+/**
+ * Reads a bank's file of any known format as a stream, in memory that does not grow with it.
+ *
+ * @throws NoStatement when it is no statement at all
+ */
+export async function readStatement(
+  bytes: AsyncIterable<Uint8Array>,
+  options: ReadOptions = {},
+): Promise<StatementFile> {
+  const pieces = bytes[Symbol.asyncIterator]()
+  const head = await readHead(pieces)
+  const format = options.format ?? (options.mapping ? 'csv' : detectFormat(head))
+  const encoding = options.encoding ?? options.mapping?.encoding
+  const decoder = decoderFor(head, encoding)
+  const parserOf = format === 'csv' ? csvParserFor(head, options, encoding) : parsers[format]
+  return { format, encoding: decoder.encoding, events: parse(head, pieces, decoder, parserOf) }
+}
+
+/** @throws MappingNeeded when none is given and the head does not tell which one fits */
+function csvParserFor(
+  head: Uint8Array,
+  { mapping, given = {} }: ReadOptions,
+  encoding: string | undefined,
+): ParserOf {
+  if (mapping) return csvParser(mapping)
+  const decoder = decoderFor(head, encoding)
+  return csvParser(chooseMapping(readAll(decoder, head), head.length < headBytes, given))
+}
+
+function readAll(decoder: Decoder, head: Uint8Array): string {
+  try {
+    return decoder.write(head)
+  } catch (error) {
+    if (!(error instanceof WrongEncoding)) throw error
+    throw new NoStatement(error.message)
+  }
+}
+
+async function readHead(pieces: AsyncIterator<Uint8Array>): Promise<Uint8Array> {
+  const parts: Uint8Array[] = []
+  for (let size = 0; size < headBytes; ) {
+    const { value, done } = await pieces.next()
+    if (done) break
+    parts.push(value)
+    size += value.length
+  }
+  return Buffer.concat(parts)
+}
+
+async function* parse(
+  head: Uint8Array,
+  pieces: AsyncIterator<Uint8Array>,
+  decoder: Decoder,
+  parserOf: ParserOf,
+): AsyncGenerator<readonly StatementEvent[]> {
+  let found: StatementEvent[] = []
+  const parser = parserOf((event) => found.push(event))
+  const taken = (): StatementEvent[] => {
+    const events = found
+    found = []
+    return events
+  }
+  let lines = 1
+  const write = (text: string): void => {
+    lines += text.split('\n').length - 1
+    parser.write(text)
+  }
+  try {
+    for (let piece = head; ; ) {
+      write(decoder.write(piece))
+      yield taken()
+      const next = await pieces.next()
+      if (next.done) break
+      piece = next.value
+    }
+    write(decoder.end())
+  } catch (error) {
+    if (!(error instanceof WrongEncoding)) throw error
+    const issue = { line: lines, code: 'INVALID_ENCODING', message: error.message } as const
+    found.push({ kind: 'issue', issue })
+  }
+  await parser.end()
+  yield taken()
+}

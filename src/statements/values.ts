@@ -1,0 +1,98 @@
+import { date as isDate } from '../validators/formats.ts'
+import type { StatementIssue } from './statement.ts'
+
+/** A value of a file that could not be read, with the code of its issue. */
+export class InvalidValue extends Error {
+  override readonly name = 'InvalidValue'
+
+  readonly code: StatementIssue['code']
+
+  constructor(code: StatementIssue['code'], message: string) {
+    super(message)
+    this.code = code
+  }
+}
+
+const mostDigits = 12
+
+/**
+ * An amount with a decimal point or comma as a decimal with two places: `-1.234` is refused, since
+ * its third digit would be lost. Thousands are not separated: where they may be, the caller takes
+ * the separators out first.
+ */
+export function toAmount(text: string, name = 'the amount'): string {
+  const found = /^([+-]?)(\d*)(?:[.,](\d*))?$/.exec(text.trim())
+  const [, sign = '', whole = '', decimals = ''] = found ?? []
+  if (!found || whole + decimals === '') {
+    throw new InvalidValue('INVALID_AMOUNT', `${name} must be a number such as -12.50`)
+  }
+  const places = decimals.replace(/0+$/, '')
+  if (places.length > 2) {
+    throw new InvalidValue(
+      'UNSUPPORTED_PRECISION',
+      `${name} has ${places.length} decimals, and at most 2 can be kept`,
+    )
+  }
+  if (whole.replace(/^0+/, '').length > mostDigits) {
+    throw new InvalidValue(
+      'INVALID_AMOUNT',
+      `${name} must have at most ${mostDigits} digits before the decimals`,
+    )
+  }
+  const digits = `${whole.replace(/^0+(?=\d)/, '') || '0'}.${places.padEnd(2, '0')}`
+  return sign === '-' && digits !== '0.00' ? `-${digits}` : digits
+}
+
+/** The same amount in the other direction. */
+export function negate(amount: string): string {
+  if (amount === '0.00') return amount
+  return amount.startsWith('-') ? amount.slice(1) : `-${amount}`
+}
+
+/** The sum of amounts in minor units. */
+export const sumOf = (amounts: readonly string[]): bigint =>
+  amounts.reduce((sum, amount) => sum + BigInt(amount.replace('.', '')), 0n)
+
+/** An amount in minor units as a decimal with two places. */
+export function fromMinor(minor: bigint): string {
+  const digits = String(minor < 0n ? -minor : minor).padStart(3, '0')
+  return `${minor < 0n ? '-' : ''}${digits.slice(0, -2)}.${digits.slice(-2)}`
+}
+
+const [firstYear, lastYear] = ['1900', '2100']
+
+/** A calendar date from its parts as written, each with leading zeros. */
+export function toDate(year: string, month: string, day: string, name = 'the date'): string {
+  const text = `${year}-${month}-${day}`
+  if (!isDate(text)) throw new InvalidValue('INVALID_DATE', `${name} must be a day that exists`)
+  if (year < firstYear || year > lastYear) {
+    throw new InvalidValue('INVALID_DATE', `${name} must be from ${firstYear} to ${lastYear}`)
+  }
+  return text
+}
+
+/** The date in `YYYYMMDD…` or `YYYY-MM-DD…`: its digits as written, never in another time zone. */
+export function leadingDate(text: string, name = 'the date'): string {
+  const [, year, month = '', day = ''] = /^\s*(\d{4})-?(\d{2})-?(\d{2})/.exec(text) ?? []
+  if (year === undefined) {
+    throw new InvalidValue('INVALID_DATE', `${name} must start with year, month and day`)
+  }
+  return toDate(year, month, day, name)
+}
+
+// What no one sees, such as NUL or a mark that turns the direction of text.
+const unseen = /[\s\p{Cc}\u200e\u200f\u202a-\u202e\u2066-\u2069]+/gu
+
+/** Text with single spaces, from parts of which some may be empty or absent. */
+export const plainText = (...parts: readonly (string | undefined)[]): string =>
+  parts.join(' ').replace(unseen, ' ').trim()
+
+/** Leaves out the entries without a value; undefined when none has one. */
+export function withValues(
+  entries: Readonly<Record<string, string | undefined>>,
+): Record<string, string> | undefined {
+  const present = Object.entries(entries).filter(
+    (entry): entry is [string, string] => entry[1] !== undefined && entry[1] !== '',
+  )
+  return present.length > 0 ? Object.fromEntries(present) : undefined
+}

@@ -1,0 +1,264 @@
+import { randomBytes } from 'node:crypto'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { root } from '../../scripts/contract/contract.ts'
+import { guideFolder } from '../../scripts/docs/guides.ts'
+import { type StartedService, start } from '../../src/server/boot/start.ts'
+import { type Config, readConfig } from '../../src/server/config/config.ts'
+import { createDatabase } from '../support/engine.ts'
+import { freePort } from '../support/free-port.ts'
+import { january, longStatement, writeStatement } from '../support/import-file.ts'
+import { attempt } from '../support/installed-package.ts'
+import { isServerThere } from '../support/postgres-server.ts'
+import { openShell } from '../support/shell.ts'
+import { snippetsOf } from '../support/snippets.ts'
+
+const hasServer = await isServerThere()
+
+let folder: string
+let env: Record<string, string>
+let service: StartedService | undefined
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'operators-'))
+  env = { SERVICE_ENV: 'production', ENCRYPTION_KEY: randomBytes(32).toString('hex') }
+})
+afterEach(async () => {
+  await stop()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+async function run(): Promise<void> {
+  const args = ['--port', '0']
+  service = await start(readConfig(args, { LOG_LEVEL: 'silent', ...env }) as Config)
+}
+
+async function stop(): Promise<void> {
+  await service?.close()
+  service = undefined
+}
+
+/** Runs a command as an operator does. */
+async function command(...args: string[]) {
+  const main = join(root, 'src/cli/main.ts')
+  const ended = await attempt(process.execPath, [main, ...args], { cwd: folder, env })
+  return { code: ended.code, output: ended.stdout.trim(), errors: ended.stderr.trim() }
+}
+
+/** The JSON that a command prints. */
+async function json<Printed>(...args: string[]): Promise<Printed> {
+  const { code, output, errors } = await command(...args, '--json')
+  if (code !== 0) throw new Error(`${args.join(' ')}: ${errors}`)
+  return JSON.parse(output) as Printed
+}
+
+interface Client {
+  client_id: string
+  secret: string
+}
+
+async function call({ client_id, secret }: Client, path: string, body: object) {
+  const response = await fetch(`${service?.address}${path}`, {
+    method: 'POST',
+    headers: {
+      'Content-Type': 'application/json',
+      'SERVICE-CLIENT-ID': client_id,
+      'SERVICE-SECRET': secret,
+    },
+    body: JSON.stringify(body),
+  })
+  return { status: response.status, body: (await response.json()) as Record<string, unknown> }
+}
+
+/** Writes a file of January, and returns its name. */
+function writeFile(name: string): string {
+  writeFileSync(join(folder, 'january'), writeStatement(name, january))
+  return 'january'
+}
+
+/** In a checkout the program is not installed. */
+const prelude = `npx() { shift; node ${join(root, 'src/cli/main.ts')} "$@"; }`
+
+const stores = ['SQLite', ...(hasServer ? ['PostgreSQL'] : [])]
+
+describe.each(stores)('on %s', (store) => {
+  let remove = async () => {}
+  beforeEach(async () => {
+    if (store === 'SQLite') {
+      env['DATA_DIR'] = join(folder, 'data')
+      return
+    }
+    const database = await createDatabase()
+    env['DATABASE_URL'] = database.address
+    remove = database.remove
+  })
+  afterEach(async () => {
+    await stop()
+    await remove()
+  })
+
+  test('an operator goes from nothing to a customer, also while no service runs', async () => {
+    await run()
+    const client = await json<Client>('client', 'create', 'Budget app')
+    expect(await call(client, '/wallet/list', {})).toMatchObject({ status: 200 })
+    const order = ['--client', client.client_id, '--user', 'ada']
+    const done = await json<{ item_id: string; public_token: string }>(
+      'import',
+      writeFile('OFX 1.x'),
+      ...order,
+    )
+    expect(done).toMatchObject({ accounts: [{ new: 1 }], skipped: [], issues: [] })
+    const { access_token } = await json<{ access_token: string }>(
+      'item',
+      'access-token',
+      done.item_id,
+    )
+    const accounts = await call(client, '/accounts/get', { access_token })
+    expect(accounts.body).toMatchObject({ accounts: [{ balances: { current: 87.5 } }] })
+
+    await stop()
+    const again = await json<object>('import', writeFile('CAMT.053 version 2'), ...order)
+    expect(again).toMatchObject({ item_id: done.item_id, accounts: [{ new: 0, merged: 1 }] })
+    expect(again).not.toHaveProperty('public_token')
+    const items = await json<object[]>('item', 'list')
+    expect(items).toMatchObject([{ item_id: done.item_id, connector: 'file' }])
+    const shown = await json<object>('item', 'show', done.item_id)
+    expect(shown).toMatchObject({ item_id: done.item_id, accounts: 1, transactions: 1 })
+    const { code, output } = await command('audit', 'list')
+    const actions = output.split('\n').map((line) => line.split('  ')[2])
+    expect([code, actions]).toEqual([0, ['client.create', 'import', 'item.access-token', 'import']])
+    expect(output).not.toContain(client.secret)
+    expect(output).not.toContain(access_token)
+  })
+
+  test('a secret is rotated with grace, and a client is disabled at once', async () => {
+    await run()
+    const client = await json<Client>('client', 'create', 'Budget app')
+    const { client_id } = client
+    const next = await json<Client>('client', 'rotate-secret', client_id, '--grace', '60')
+    const wallets = async (one: Client) => (await call(one, '/wallet/list', {})).status
+    expect([await wallets(client), await wallets(next)]).toEqual([200, 200])
+    const last = await json<Client>('client', 'rotate-secret', client_id)
+    expect([await wallets(client), await wallets(next), await wallets(last)]).toEqual([
+      400, 400, 200,
+    ])
+    await json('client', 'disable', client_id)
+    expect(await wallets(last)).toBe(400)
+    await json('client', 'enable', client_id)
+    expect(await wallets(last)).toBe(200)
+    expect(await json('webhook-key', 'rotate', '--client', client_id)).toHaveProperty('key_id')
+    expect(await json('webhook', 'list', '--client', client_id)).toEqual({ webhooks: [] })
+  })
+})
+
+const guide = `${guideFolder}/17-open-for-business.md`
+
+describe.each(stores)('the guide on %s', (store) => {
+  test('has commands that work as they stand there', { timeout: 120_000 }, async () => {
+    const port = String(await freePort())
+    const database = store === 'SQLite' ? undefined : await createDatabase()
+    const address = database ? `export DATABASE_URL=${database.address} LOG_LEVEL=silent` : ''
+    const shell = openShell(folder)
+    try {
+      await shell.type(`${prelude}\nexport PORT=${port} LOG_LEVEL=silent\n${address}`)
+      for (const { code, prints } of snippetsOf(guide, 'sh')) {
+        const here = code.replaceAll(':4000', `:${port}`)
+        const typed = await shell.type(database ? here.replace(' --data data', '') : here)
+        expect([typed.code, typed.output]).toEqual([0, prints ?? typed.output])
+        expect(typed.output).not.toMatch(/"error_code"|error: |Error: |command not found|undefined/)
+      }
+    } finally {
+      await shell.close()
+      await database?.remove()
+    }
+  })
+})
+
+test.each([
+  [['client', 'create'], 2, 'name the new client'],
+  [['client', 'create', 'A', '--webhook', 'http://a.example'], 1, 'starts with https://'],
+  [['client', 'create', 'A', '--webhook', 'https://u:p@a.example'], 1, 'without a user'],
+  [['client', 'disable', 'none'], 1, 'there is no client none'],
+  [['import', 'none.ofx', '--client', 'one', '--user', 'ada'], 2, 'there is no such file'],
+  [['import', 'none.ofx', '--user', 'ada'], 2, 'name the client with --client'],
+  [['import', 'none.ofx', '--client', 'one'], 2, 'with --user'],
+  [
+    ['import', 'x', '--client', 'c', '--user', 'u', '--account', 'credit'],
+    2,
+    'depository/checking',
+  ],
+  [['item', 'show', 'none'], 1, 'there is no Item none'],
+  [['webhook', 'redeliver', 'none', '--client', 'none'], 1, 'there is no client none'],
+  [['audit', 'list', '--since', 'yesterday'], 2, '--since must be a date'],
+])('%j ends in one line', async (args, code, message) => {
+  env['DATA_DIR'] = join(folder, 'data')
+  await run()
+  const ended = await command(...args)
+  expect([ended.code, ended.output]).toEqual([code, ''])
+  expect(ended.errors).toContain(message)
+  expect(ended.errors.split('\n')).toHaveLength(1)
+})
+
+test('an import ends with 0 where nothing was lost, and with 2 where there is no statement', async () => {
+  env['DATA_DIR'] = join(folder, 'data')
+  await run()
+  const { client_id } = await json<Client>('client', 'create', 'Budget app')
+  const order = ['--client', client_id, '--user', 'ada', '--account', 'depository/checking']
+  const camt = writeStatement('CAMT.053 version 2', january)
+  const [entry = ''] = /<Ntry>.*<\/Ntry>/s.exec(camt) ?? []
+  const told = camt.replace('</Stmt>', `${entry.replace('BOOK', 'INFO')}</Stmt>`)
+  writeFileSync(join(folder, 'told'), told)
+  writeFileSync(join(folder, 'none'), camt.replace(/<Stmt>.*<\/Stmt>/s, ''))
+  writeFileSync(join(folder, 'cut'), camt.replace('-12.50', '').replace('>12.50<', '>many<'))
+  const whole = await command('import', 'told', ...order)
+  expect([whole.code, whole.errors.split('\n').length]).toEqual([0, 1])
+  expect(whole.output).toContain('public token')
+  const none = await command('import', 'none', ...order)
+  const errors = 'none: the file holds no statement that can be read'
+  expect(none).toEqual({ code: 2, output: '', errors })
+  expect(await command('import', 'cut', ...order)).toMatchObject({ code: 1 })
+})
+
+const mapping = `date: { column: Day, form: YYYY-MM-DD }
+amount: { column: Amount }
+description: [Text]
+currency: { fixed: EUR }
+account: { id: { fixed: '12345678' } }
+`
+
+test('an import ends with one line where the mapping does not fit the file', async () => {
+  env['DATA_DIR'] = join(folder, 'data')
+  await run()
+  const { client_id } = await json<Client>('client', 'create', 'Budget app')
+  writeFileSync(join(folder, 'rows.csv'), 'Day,Sum\n2026-01-05,1.00\n')
+  writeFileSync(join(folder, 'map.yaml'), mapping)
+  const order = ['--client', client_id, '--user', 'ada', '--mapping', 'map.yaml']
+  const ended = await command('import', 'rows.csv', ...order)
+  expect([ended.code, ended.output]).toEqual([2, ''])
+  expect(ended.errors).toMatch(/^rows\.csv: line 1: the header row has no column .*$/)
+})
+
+test('an import that fails late prints the public token of the new Item', async () => {
+  env['DATA_DIR'] = join(folder, 'data')
+  await run()
+  const { client_id } = await json<Client>('client', 'create', 'Budget app')
+  const ofx = writeStatement('OFX 1.x', longStatement(2100))
+  const [part = ''] = /<STMTTRNRS>.*<\/STMTTRNRS>/s.exec(ofx) ?? []
+  const broken = part.replace('Coffee', 'x'.repeat(3_000_000))
+  writeFileSync(join(folder, 'long.ofx'), ofx.replace(part, part + broken))
+  const ended = await command('import', 'long.ofx', '--client', client_id, '--user', 'ada')
+  expect(ended.code).toBe(1)
+  expect(ended.output).toMatch(/public token {3}public-production-/)
+  expect(ended.errors).toMatch(/^long\.ofx: line \d+: a value of more than \d+ characters$/)
+  expect(await json('item', 'list')).toHaveLength(1)
+})
+
+test('without data there is one line that says what to do', async () => {
+  env['DATA_DIR'] = join(folder, 'data')
+  expect(await command('client', 'list')).toEqual({
+    code: 1,
+    output: '',
+    errors: `${join(folder, 'data', 'service.sqlite')} is not there: start the service once, or name its folder`,
+  })
+})

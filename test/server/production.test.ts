@@ -1,0 +1,61 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { importText, january, writeStatement } from '../support/import-file.ts'
+import { newAccessToken, newTenant } from '../support/operator.ts'
+import { startService, type TestService } from '../support/service.ts'
+
+// In production nothing is simulated: data comes from files, and what needs a provider is rejected.
+
+const dayMs = 86_400_000
+let now = Date.parse('2026-03-16T12:00:00Z')
+
+let service: TestService
+beforeAll(async () => {
+  service = await startService({
+    clock: () => now,
+    settings: { environment: 'production', reportDelayMs: 0 },
+  })
+})
+afterAll(() => service.close())
+
+const listWebhooks = () =>
+  service.service.database.read((db) => db.all('select webhook_id from webhook_deliveries'))
+
+test('a month passes, and nothing is new', async () => {
+  const tenant = await newTenant(service, { webhook: 'https://lender.example.com/webhooks' })
+  const order = { client_id: tenant.clientId }
+  const { item_id } = await importText(service, writeStatement('OFX 1.x', january), order)
+  const access_token = await newAccessToken(service, item_id)
+  const before = await tenant.api.transactionsSync({ access_token }).orThrow()
+  const { accounts } = await tenant.api.accountsGet({ access_token }).orThrow()
+  const runDue = () => service.service.runner.runDue(tenant.clientId)
+  expect(await listWebhooks()).toHaveLength(2)
+  for (let days = 0; days < 31; days += 1) {
+    now += dayMs
+    await runDue()
+  }
+  const cursor = before.next_cursor
+  const after = await tenant.api.transactionsSync({ access_token, cursor }).orThrow()
+  // What a refresh reads is nothing either.
+  await tenant.api.transactionsRefresh({ access_token }).orThrow()
+  await runDue()
+  const last = await tenant.api.transactionsSync({ access_token, cursor }).orThrow()
+  expect([last.added, last.modified, last.removed]).toEqual([[], [], []])
+  expect([after.added, after.modified, after.removed]).toEqual([[], [], []])
+  const later = await tenant.api.accountsGet({ access_token }).orThrow()
+  expect(later.accounts).toEqual(accounts)
+  expect(await listWebhooks()).toHaveLength(2)
+})
+
+describe('what needs a provider', () => {
+  const numbers = { account_number: '12345678', routing_number: '021000021' }
+  test.each([
+    ['/wallet/create', { iso_currency_code: 'GBP' }],
+    ['/transfer/migrate_account', { ...numbers, account_type: 'checking' }],
+  ])('%s makes nothing up', async (path, body) => {
+    // With every feature that can be granted.
+    const tenant = await service.tenant()
+    const { status, body: answer } = await tenant.post(path, body)
+    expect([status, answer['error_code']]).toEqual([400, 'UNAUTHORIZED_ROUTE_ACCESS'])
+    expect(answer['error_message']).toContain('needs a provider')
+  })
+})

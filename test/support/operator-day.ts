@@ -1,0 +1,84 @@
+import type { OperatorCommand, OperatorDone } from '../../src/server/operator/operator-command.ts'
+import { runOperatorCommand } from '../../src/server/operator/operator-command.ts'
+import { insertStaged } from '../../src/server/operator/staged-row-store.ts'
+import { importText, january, longStatement, writeStatement } from './import-file.ts'
+import type { Tenant, TestService } from './service.ts'
+
+type WithoutActor<Command> = Command extends { actor: string } ? Omit<Command, 'actor'> : never
+
+/** Lets operators do everything that they do in a day; `round` tells one such day from another. */
+export async function operate(
+  service: TestService,
+  { clientId }: Tenant,
+  round: number,
+): Promise<void> {
+  await lookAfterClients(service, round)
+  await importFiles(service, clientId, `ada-${round}`)
+  await lookAfterItems(service, clientId, `ben-${round}`)
+  await lookAfterWebhooks(service, clientId)
+  await command(service, { audit: 'list', after: { at: '', audit_id: '' }, count: 100 })
+  await leaveStaged(service, clientId, `killed-${round}`)
+}
+
+async function* nothing() {}
+
+const command = (
+  { service }: TestService,
+  asked: WithoutActor<OperatorCommand>,
+): Promise<OperatorDone> =>
+  runOperatorCommand(service, { ...asked, actor: 'operator:test' } as OperatorCommand, nothing())
+
+async function lookAfterClients(service: TestService, round: number): Promise<void> {
+  const webhook = 'https://lender.example.com/webhooks'
+  const done = await command(service, { client: 'create', name: `Client ${round}`, webhook })
+  const [{ client_id: id = '' } = {}] = 'clients' in done ? done.clients : []
+  await command(service, { client: 'list' })
+  await command(service, { client: 'rotate-secret', id, graceSeconds: 60 })
+  await command(service, { client: 'disable', id })
+  await command(service, { client: 'enable', id })
+  await command(service, { client: 'features', id, add: [], remove: ['user:write'] })
+  await command(service, { client: 'set-webhook', id, webhook: null })
+}
+
+/** More than an import keeps in memory. */
+const rows = 1100
+
+/** Imports files that overlap, of two origins, of which one is long enough to be staged. */
+async function importFiles(service: TestService, client_id: string, client_user_id: string) {
+  const kind = { type: 'depository', subtype: 'checking' }
+  const order = { client_id, client_user_id, kind }
+  const camt = writeStatement('CAMT.053 version 2', january)
+  const pending = camt.replace('<Sts>BOOK</Sts>', '<Sts>PDNG</Sts>')
+  const { item_id } = await importText(service, pending, { ...order, partial: true })
+  await importText(service, camt, order)
+  await importText(service, camt.replaceAll('Coffee', 'Coffee and tea'), order)
+  const whole = { client_id, client_user_id: '', item_id: item_id ?? '' }
+  const long = writeStatement('OFX 1.x', longStatement(rows))
+  await importText(service, long, whole)
+  await importText(service, long, { ...whole, dryRun: true })
+}
+
+async function lookAfterItems(service: TestService, client_id: string, client_user_id: string) {
+  const text = writeStatement('OFX 1.x', january)
+  const done = await importText(service, text, { client_id, client_user_id })
+  const id = done.item_id ?? ''
+  await command(service, { item: 'list' })
+  await command(service, { item: 'list', client_id })
+  await command(service, { item: 'show', id })
+  await command(service, { item: 'refresh', id })
+  await command(service, { item: 'access-token', id })
+  await command(service, { item: 'remove', id })
+}
+
+async function lookAfterWebhooks(service: TestService, client_id: string): Promise<void> {
+  const done = await command(service, { webhook: 'list', client_id, count: 10 })
+  const [{ webhook_id: id = '' } = {}] = 'webhooks' in done ? done.webhooks : []
+  await command(service, { webhook: 'redeliver', client_id, id })
+  await command(service, { webhook_key: 'rotate', client_id })
+}
+
+/** What an import leaves that is killed. */
+async function leaveStaged(service: TestService, client_id: string, import_id: string) {
+  const staged = { client_id, import_id, place: 0, rows: '[]', staged_at: service.service.clock() }
+  await service.service.database.transaction((db) => insertStaged(db, staged))
+}
