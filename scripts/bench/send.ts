@@ -59,12 +59,16 @@ interface Connection {
   socket: Socket
   due: number
   isBusy: boolean
+  /** Since when it has no request under way. */
+  idleSince: number
   text: string
 }
 
 /** At a rate, the other connections are opened once these do not suffice. */
 const openedFirst = 100
 const patienceMs = 15_000
+/** A service ends connections that send nothing for long; those idle for longer are not used again. */
+const idleMs = 5000
 
 /** Sends a load, and waits for its responses. */
 export async function send(load: Load, onReceived?: (received: Received) => void): Promise<Sent> {
@@ -74,10 +78,11 @@ export async function send(load: Load, onReceived?: (received: Received) => void
   const statuses: Record<string, number> = {}
   const errors = new Set<string>()
   const times: number[] = []
-  const [all, idle]: [Connection[], Connection[]] = [[], []]
+  const all = new Set<Connection>()
+  const idle: Connection[] = []
   /** When the requests were due that have no connection yet. */
   const waiting: number[] = []
-  let [sent, received, lost, bytes, begun] = [0, 0, 0, 0, 0]
+  let [opened, sent, received, lost, bytes, begun] = [0, 0, 0, 0, 0, 0]
 
   function sendOn(connection: Connection, due: number): void {
     Object.assign(connection, { due, isBusy: true, text: '' })
@@ -90,11 +95,26 @@ export async function send(load: Load, onReceived?: (received: Received) => void
     const now = performance.now()
     const isOver = sent >= total || now >= begun + seconds * 1000
     const due = rate !== undefined ? waiting.shift() : isOver ? undefined : now
-    if (due === undefined) idle.push(connection)
-    else sendOn(connection, due)
+    if (due === undefined) {
+      connection.idleSince = now
+      idle.push(connection)
+    } else sendOn(connection, due)
+  }
+
+  function takeIdle(): Connection | undefined {
+    for (let free = idle.pop(); free; free = idle.pop()) {
+      if (!free.socket.destroyed && performance.now() - free.idleSince < idleMs) return free
+      free.socket.destroy()
+    }
+    return undefined
   }
 
   function receive(connection: Connection, chunk: string): void {
+    // What a service says when it ends a connection that sends nothing answers no request.
+    if (!connection.isBusy) {
+      connection.socket.destroy()
+      return
+    }
     connection.text += chunk
     const { text, due } = connection
     const headEnd = text.indexOf('\r\n\r\n')
@@ -117,13 +137,16 @@ export async function send(load: Load, onReceived?: (received: Received) => void
   }
 
   async function open(): Promise<Connection> {
-    const { hostname, port } = new URL(urls[all.length % urls.length] ?? '')
+    const { hostname, port } = new URL(urls[opened % urls.length] ?? '')
+    opened += 1
     const socket = connect(Number(port), hostname).setEncoding('latin1').setNoDelay()
-    const connection: Connection = { socket, due: 0, isBusy: false, text: '' }
-    all.push(connection)
+    const idleSince = performance.now()
+    const connection: Connection = { socket, due: 0, isBusy: false, idleSince, text: '' }
+    all.add(connection)
     socket.on('data', (chunk) => receive(connection, String(chunk)))
     socket.on('error', (error: NodeJS.ErrnoException) => errors.add(error.code ?? error.message))
     socket.on('close', () => {
+      all.delete(connection)
       if (connection.isBusy) lost += 1
     })
     await new Promise((resolve) => socket.once('connect', resolve).once('close', resolve))
@@ -132,11 +155,10 @@ export async function send(load: Load, onReceived?: (received: Received) => void
 
   /** Sends on a connection that is free, on a new one, or once one is free. */
   function sendAt(due: number): void {
-    let free = idle.pop()
-    while (free?.socket.destroyed) free = idle.pop()
+    const free = takeIdle()
     if (free) sendOn(free, due)
     else waiting.push(due)
-    if (!free && all.length < connections) void open().then(sendNext)
+    if (!free && all.size < connections) void open().then(sendNext)
   }
 
   idle.push(

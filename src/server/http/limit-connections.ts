@@ -16,9 +16,6 @@ const heldBeside = 32 * 1024
 /** What a request that waits holds beside its headers. */
 const heldByRequest = 4 * 1024
 
-/** How long input that has arrived may take to be read. */
-const readingMs = 500
-
 type Exchange = Parameters<RequestListener>
 
 declare module 'fastify' {
@@ -106,11 +103,11 @@ export function limitConnections(app: FastifyInstance): void {
   app.decorate('unlessArrived', (socket, work) => {
     const connection = connections.get(socket as Socket)
     const before = connection?.requests
-    // Timers run before input is read. A process with much to read takes several turns for it.
-    setTimeout(() => {
+    // Timers run before input is read, and this after it.
+    setImmediate(() => {
       const { current, requests } = connection ?? {}
       if (requests === before && (!current || awaitsBody(current))) work()
-    }, readingMs).unref()
+    })
   })
   server.on('connection', (socket: Socket) => {
     const connection: Connection = {
