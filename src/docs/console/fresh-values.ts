@@ -109,7 +109,8 @@ export async function sendExample<Received extends Answer>(
       ? { answer: await call(to, without(body, field)) }
       : await sendOwn(source, depth)
     const value = answer.ok ? foundIn(answer.body, name) : undefined
-    return value === null || value === '' ? undefined : value
+    // The cursor of an Item without data yet is empty, and can be sent.
+    return value === null || (value === '' && !isOwn) ? undefined : value
   }
 
   async function callUntilReady(to: string, body: string): Promise<Received> {
