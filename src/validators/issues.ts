@@ -64,7 +64,9 @@ export function toIssues(errors: readonly SchemaError[], value: unknown, hints: 
     // The values that a rule leaves come before everything that the field has; a type says less.
     const isTold = error.keyword === 'enum' && issues.has(key) && !byType.delete(key)
     if (error.keyword === 'type') byType.add(key)
-    if (missing === undefined && !isTold) issues.set(key, issue)
+    // An alternative may have said more than that none of them fits.
+    const isKnown = issue.message === unexplained && issues.has(key)
+    if (missing === undefined && !isTold && !isKnown) issues.set(key, issue)
     if (issue.code === 'MISSING_FIELDS') issues.delete(`INVALID_FIELD ${issue.path}`)
     if (issues.size >= maximumIssues) break
   }
@@ -229,7 +231,8 @@ export const maximumListed = 40
 /** Of a long list the values nearest to the wrong one; the reference has all. */
 function oneOfValues(values: readonly unknown[], wrong: unknown, reference?: string): string {
   if (values.length <= maximumListed) return `must be one of: ${values.join(', ')}`
-  const near = closest(String(wrong), values.map(String)).slice(0, 3)
+  // Another value than a text may be large, and is near to none.
+  const near = closest(typeof wrong === 'string' ? wrong : '', values.map(String)).slice(0, 3)
   const place = reference === undefined ? '' : ` (${reference})`
   return `must be one of the ${values.length} values that the reference lists${place}, such as ${near.join(', ')}`
 }

@@ -2,14 +2,15 @@ import { describe, expect, expectTypeOf, test } from 'vitest'
 import type { components } from '#contract/types.ts'
 import * as accountsGet from '#contract/validators/accountsGet.js'
 import * as transactionsSync from '#contract/validators/transactionsSync.js'
+import * as linkTokenCreate from '../../generated/platform/validators/linkTokenCreate.js'
 import * as sandboxAccountCreate from '../../generated/sandbox/validators/sandboxAccountCreate.js'
 import * as sandboxItemSetHealth from '../../generated/sandbox/validators/sandboxItemSetHealth.js'
 import * as sandboxTransferCreate from '../../generated/sandbox/validators/sandboxTransferCreate.js'
-import { currentVersion, readBundle } from '../../scripts/contract/contract.ts'
+import { currentVersion, readBundle, written } from '../../scripts/contract/contract.ts'
 import { createAjv } from '../../scripts/validators/compile-schemas.ts'
 import { type Issue, type SchemaError, toIssues } from '../../src/validators/issues.ts'
 import { cases, type Row, token } from '../support/issue-cases.ts'
-import { component, load, subjectsOf, validatorOf } from '../support/json-schema.ts'
+import { component, load, type Subject, subjectsOf, validatorOf } from '../support/json-schema.ts'
 import { type Mutation, mutator } from '../support/mutations.ts'
 
 const transfer = {
@@ -19,6 +20,14 @@ const transfer = {
   amount: '1.00',
   description: 'rent',
   user: { legal_name: 'Ada Quill' },
+}
+
+const link = {
+  client_name: 'Larkspur Lending',
+  language: 'en',
+  country_codes: ['US'],
+  user: { client_user_id: 'b-7' },
+  products: ['transactions'],
 }
 
 const rows = (issues: Issue[]): Row[] =>
@@ -40,6 +49,21 @@ describe('issues', () => {
     expect(of('chekcing')[0]?.[2]).toContain('such as checking,')
     const long = 'x'.repeat(64)
     expect(of(`${long}checking`)).toEqual(of(`${long}mortgage`))
+  })
+
+  test('tell the values of an alternative that is nearest, and look for none near a list', () => {
+    const of = (subtype: unknown) =>
+      rows(
+        linkTokenCreate.request.issues({
+          ...link,
+          account_filters: { depository: { account_subtypes: [subtype] } },
+        }),
+      )
+    const [text, list] = [of('chekcing'), of(['checking'])]
+    expect(text).toHaveLength(1)
+    expect(text[0]?.[2]).toMatch(/^must be one of the \d+ values .*, such as checking,/)
+    expect(list).toHaveLength(1)
+    expect(list[0]?.[2]).toMatch(/^must be /)
   })
 
   test('say what keys and values of a map must be', () => {
@@ -160,8 +184,11 @@ describe('errors that no request of today leads to', () => {
   })
 })
 
-const requests = subjectsOf(currentVersion).filter(({ form }) => form === 'request')
-const { mutate } = mutator(readBundle())
+const requests = written.flatMap(subjectsOf).filter(({ form }) => form === 'request')
+const mutators = new Map(written.map((document) => [document, mutator(readBundle(document))]))
+
+const mutationsOf = ({ version, schema, examples }: Subject): Mutation[] =>
+  examples.flatMap((value) => mutators.get(version)!.mutate(component(schema), value))
 
 /** The path as issues write it. */
 const dotted = (path: Mutation['path']): string =>
@@ -170,8 +197,12 @@ const dotted = (path: Mutation['path']): string =>
     .join('')
     .replace(/^\./, '')
 
+/** A map takes every key that has the right form. */
+const saysKeys = ({ path, message }: Issue, map: string): boolean =>
+  path === map && message.startsWith('every key must be ')
+
 describe.each(requests)('the issues of $label', (subject) => {
-  const mutations = subject.examples.flatMap((value) => mutate(component(subject.schema), value))
+  const mutations = mutationsOf(subject)
 
   test('are there exactly when the body is rejected, and in our own words', async () => {
     const validator = await validatorOf(subject)
@@ -180,12 +211,12 @@ describe.each(requests)('the issues of $label', (subject) => {
       expect(issues.length === 0).toBe(validator.is(value))
       for (const { code, message, ...rest } of issues) {
         expect(message).toMatch(
-          /^(is required$|is not a field of this request$|must |cannot hold )/,
+          /^(is required$|is not a field of this request(; did you mean `\w+`\?)?$|must |cannot hold |every key must )/,
         )
         expect(code).toMatch(
           /^(MISSING_FIELDS|UNKNOWN_FIELDS|INVALID_[A-Z_]+|invalid_scope|unsupported_grant_type)$/,
         )
-        expect(Object.keys(rest)).toEqual(['path'])
+        expect(['path', 'path,suggestion']).toContain(Object.keys(rest).join())
       }
     }
   })
@@ -196,7 +227,9 @@ describe.each(requests)('the issues of $label', (subject) => {
     const lost = changes.filter(({ kind, path, value }) => {
       const issues = validator.issues(value)
       const isOwn = (issue: Issue) =>
-        kind === 'type' ? issue.path.startsWith(dotted(path)) : issue.code === 'UNKNOWN_FIELDS'
+        kind === 'type'
+          ? issue.path.startsWith(dotted(path))
+          : issue.code === 'UNKNOWN_FIELDS' || saysKeys(issue, dotted(path))
       return issues.length > 0 && !issues.some(isOwn)
     })
     expect(lost.map(({ kind, path }) => `${kind} at ${dotted(path)}`)).toEqual([])
@@ -204,12 +237,12 @@ describe.each(requests)('the issues of $label', (subject) => {
 })
 
 test('codes of the contract all come up', async () => {
-  const text = JSON.stringify(readBundle().components.schemas)
+  const text = JSON.stringify(written.map((document) => readBundle(document).components.schemas))
   const declared = [...text.matchAll(/"x-error-code":"(\w+)"/g)].map(([, code]) => code!)
   const found = new Set<string>()
   for (const subject of requests) {
     const validator = await validatorOf(subject)
-    for (const { value } of subject.examples.flatMap((v) => mutate(component(subject.schema), v))) {
+    for (const { value } of mutationsOf(subject)) {
       for (const { code } of validator.issues(value)) found.add(code)
     }
   }

@@ -110,7 +110,9 @@ function toIssues(errors, value, hints) {
     let issue = toIssue(error, value, hints);
     if (!issue) continue;
     let missing = issues.get(`MISSING_FIELDS ${issue.path}`), key = `${issue.code} ${issue.path}`, isTold = error.keyword === "enum" && issues.has(key) && !byType.delete(key);
-    if (error.keyword === "type" && byType.add(key), missing === void 0 && !isTold && issues.set(key, issue), issue.code === "MISSING_FIELDS" && issues.delete(`INVALID_FIELD ${issue.path}`), issues.size >= maximumIssues) break;
+    error.keyword === "type" && byType.add(key);
+    let isKnown = issue.message === unexplained && issues.has(key);
+    if (missing === void 0 && !isTold && !isKnown && issues.set(key, issue), issue.code === "MISSING_FIELDS" && issues.delete(`INVALID_FIELD ${issue.path}`), issues.size >= maximumIssues) break;
   }
   return issues.size === 0 ? [{ path: "", code: "INVALID_FIELD", message: unexplained }] : [...issues.values()];
 }
@@ -218,7 +220,7 @@ function expectation(keyword, params, { expected, reference }, value) {
 var maximumListed = 40;
 function oneOfValues(values, wrong, reference) {
   if (values.length <= maximumListed) return `must be one of: ${values.join(", ")}`;
-  let near = closest(String(wrong), values.map(String)).slice(0, 3), place = reference === void 0 ? "" : ` (${reference})`;
+  let near = closest(typeof wrong == "string" ? wrong : "", values.map(String)).slice(0, 3), place = reference === void 0 ? "" : ` (${reference})`;
   return `must be one of the ${values.length} values that the reference lists${place}, such as ${near.join(", ")}`;
 }
 var count = (number, one, many = `${one}s`) => `${number} ${number === 1 ? one : many}`;
