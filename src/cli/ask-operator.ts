@@ -58,21 +58,25 @@ function nameOfUser(): string {
   }
 }
 
-/** Prints what a command led to, or in one line why it was not carried out. */
+/**
+ * Prints the result of a command. An expected error is one line on standard error instead, which
+ * begins with `prefix`.
+ */
 export async function printDone<Done>(
   asking: Promise<Done>,
-  print: (done: Done) => ExitCode | undefined,
+  print: (done: Done) => ExitCode,
+  prefix = '',
 ): Promise<ExitCode> {
   try {
-    return print(await asking) ?? 0
+    return print(await asking)
   } catch (error) {
-    if (!(await isExpected(error))) throw error
-    tellError((error as Error).message)
+    if (!(error instanceof Error && (await isExpected(error)))) throw error
+    tellError(prefix + error.message)
     return 1
   }
 }
 
-const isExpected = async (error: unknown): Promise<boolean> => {
+const isExpected = async (error: Error): Promise<boolean> => {
   const { DatabaseError, DatabaseUnavailable } = await import('../server/kernel/database.ts')
   const { ConfigError } = await import('../server/config/config.ts')
   const { OperatorError } = await import('../server/operator/operator-error.ts')

@@ -1,9 +1,10 @@
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import type { BackupCommand, BackupDone } from '../server/boot/backup.ts'
+import { printDone } from './ask-operator.ts'
 import { type Command, type ExitCode, program } from './command.ts'
+import { onFolder } from './on-folder.ts'
 import { readOptions } from './options.ts'
-import { tellError } from './tell-error.ts'
 import { UsageError } from './usage-error.ts'
 
 const help = `usage: ${program} backup TARGET [options]
@@ -34,23 +35,14 @@ async function run(args: string[]): Promise<ExitCode> {
   const [target, more] = positionals
   if (!target || more !== undefined) throw new UsageError('name one folder for the backup')
   const data = dataFolder(values.data)
-  const command = { target: resolve(target), withKey: !values['without-key'] }
-  try {
-    const done = await make(data, command)
-    const { databaseFile } = await import('../server/config/data-folder.ts')
-    const copy = databaseFile(command.target)
-    if (!existsSync(copy)) return tellHidden(copy)
-    const { checkCopy } = await import('../server/db/check-copy.ts')
-    const megabytes = (checkCopy(copy) / 1e6).toFixed(1)
-    console.log(`${data} is in ${target}: ${megabytes} MB, checked, ${keyWords(done)}`)
+  const making = make(data, { target: resolve(target), withKey: !values['without-key'] })
+  const print = ({ key, copy, bytes }: Made): ExitCode => {
+    if (bytes === undefined) return tellHidden(copy)
+    const size = `${(bytes / 1e6).toFixed(1)} MB`
+    console.log(`${data} is in ${target}: ${size}, checked, ${keyWords(key)}`)
     return 0
-  } catch (error) {
-    const { DatabaseError, DatabaseUnavailable } = await import('../server/kernel/database.ts')
-    const isExpected = [DatabaseError, DatabaseUnavailable].some((kind) => error instanceof kind)
-    if (!isExpected) throw error
-    tellError(`no backup was made: ${(error as Error).message}`)
-    return 1
   }
+  return printDone(making, print, 'no backup was made: ')
 }
 
 /** A service in a container, or with a /tmp of its own, has other folders by the same names. */
@@ -61,8 +53,8 @@ function tellHidden(copy: string): ExitCode {
   return 1
 }
 
-const keyWords = ({ key }: BackupDone): string =>
-  key ? 'with its key: whoever has it can read all of it' : 'without its key'
+const keyWords = (hasKey: boolean): string =>
+  hasKey ? 'with its key: whoever has it can read all of it' : 'without its key'
 
 function dataFolder(flag: string | undefined): string {
   const { DATA_DIR, DATABASE_URL, DATABASE_URL_FILE } = process.env
@@ -74,20 +66,19 @@ function dataFolder(flag: string | undefined): string {
   return flag || DATA_DIR || 'data'
 }
 
-/** By the service that has the data, or else by this process. */
-async function make(data: string, command: BackupCommand): Promise<BackupDone> {
-  const { sendCommand } = await import('../server/boot/command-socket.ts')
-  const done = await sendCommand<BackupDone>(data, command)
-  if (done) return done
+interface Made extends BackupDone {
+  /** The file of the copy, and its bytes once it was checked. */
+  copy: string
+  bytes: number | undefined
+}
+
+async function make(data: string, command: BackupCommand): Promise<Made> {
   const { databaseFile } = await import('../server/config/data-folder.ts')
-  const file = databaseFile(data)
-  if (!existsSync(file)) throw new UsageError(`${file} is not there: name the folder with --data`)
-  const { openSqlite } = await import('../server/db/sqlite.ts')
-  const { backUp } = await import('../server/boot/backup.ts')
-  const database = openSqlite(file)
-  try {
-    return await backUp(database, data, command)
-  } finally {
-    await database.close()
-  }
+  const { key } = await onFolder<BackupDone>(data, command, async (database) => {
+    const { backUp } = await import('../server/boot/backup.ts')
+    return backUp(database, data, command)
+  })
+  const copy = databaseFile(command.target)
+  const { checkCopy } = await import('../server/db/check-copy.ts')
+  return { key, copy, bytes: existsSync(copy) ? checkCopy(copy) : undefined }
 }

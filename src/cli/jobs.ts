@@ -1,11 +1,11 @@
-import { existsSync } from 'node:fs'
 import { escapeControls } from '../control-characters.ts'
 import type { Database } from '../server/kernel/database.ts'
 import type { DeadJobRow } from '../server/queue/dead-job-store.ts'
 import type { JobsCommand, JobsDone } from '../server/queue/jobs-command.ts'
+import { printDone } from './ask-operator.ts'
 import { type Command, type ExitCode, program } from './command.ts'
+import { onFolder, withDatabase } from './on-folder.ts'
 import { readOptions } from './options.ts'
-import { tellError } from './tell-error.ts'
 import { UsageError } from './usage-error.ts'
 
 const help = `usage: ${program} jobs list [options]
@@ -38,15 +38,8 @@ const options = {
 
 async function run(args: string[]): Promise<ExitCode> {
   const { values, positionals } = readOptions(args, options)
-  const command = toCommand(positionals, values.all)
-  try {
-    const done = await execute(values.data, command)
-    return print(done, values.json)
-  } catch (error) {
-    if (!(await isExpected(error))) throw error
-    tellError(`nothing was done: ${(error as Error).message}`)
-    return 1
-  }
+  const doing = execute(values.data, toCommand(positionals, values.all))
+  return printDone(doing, (done) => print(done, values.json), 'nothing was done: ')
 }
 
 function toCommand([what, ...ids]: string[], all: boolean): JobsCommand {
@@ -63,36 +56,19 @@ function toCommand([what, ...ids]: string[], all: boolean): JobsCommand {
 async function execute(flag: string | undefined, command: JobsCommand): Promise<JobsDone> {
   const { withSecretFiles } = await import('../server/config/secret-files.ts')
   const { DATABASE_URL: url, DATA_DIR } = withSecretFiles(process.env)
+  const work = (database: Database) => onDatabase(database, command)
   if (url && flag === undefined) {
     const { openPostgres } = await import('../server/db/postgres.ts')
-    return onDatabase(await openPostgres(url), command)
+    return withDatabase(await openPostgres(url), work)
   }
-  const data = flag || DATA_DIR || 'data'
-  const { sendCommand } = await import('../server/boot/command-socket.ts')
-  const done = await sendCommand<JobsDone>(data, command)
-  if (done) return done
-  const { databaseFile } = await import('../server/config/data-folder.ts')
-  const file = databaseFile(data)
-  if (!existsSync(file)) throw new UsageError(`${file} is not there: name the folder with --data`)
-  const { openSqlite } = await import('../server/db/sqlite.ts')
-  return onDatabase(openSqlite(file), command)
+  return onFolder(flag || DATA_DIR || 'data', command, work)
 }
 
 async function onDatabase(database: Database, command: JobsCommand): Promise<JobsDone> {
   const { runJobsCommand } = await import('../server/queue/jobs-command.ts')
   const { rejectEarlierData } = await import('../server/db/migrate.ts')
-  try {
-    await rejectEarlierData(database)
-    return await runJobsCommand(database, command, Date.now())
-  } finally {
-    await database.close()
-  }
-}
-
-const isExpected = async (error: unknown): Promise<boolean> => {
-  const { DatabaseError, DatabaseUnavailable } = await import('../server/kernel/database.ts')
-  const { ConfigError } = await import('../server/config/config.ts')
-  return [DatabaseError, DatabaseUnavailable, ConfigError].some((kind) => error instanceof kind)
+  await rejectEarlierData(database)
+  return runJobsCommand(database, command, Date.now())
 }
 
 function print(done: JobsDone, json: boolean): ExitCode {
