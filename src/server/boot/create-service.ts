@@ -14,7 +14,7 @@ import type { Keys } from '../kernel/keys.ts'
 import type { Log } from '../kernel/log.ts'
 import type { Readiness } from '../kernel/readiness.ts'
 import { runAll } from '../kernel/run-all.ts'
-import type { Runner } from '../kernel/service.ts'
+import { noRunner } from '../kernel/service.ts'
 import { createSingletons } from '../kernel/singletons.ts'
 import { noTelemetry, type Telemetry } from '../kernel/telemetry.ts'
 import { isHostedLinkOpen } from '../link/hosted-page.ts'
@@ -81,15 +81,6 @@ const mostWaiting = { all: 32, ofShare: 8 }
 /** Some are left for others where a client takes everything that it can. */
 const mostAtOnce = { all: most, ofShare: mostOfClient }
 
-/** Until the service is put together there is nothing to run. */
-const noRunner: Runner = {
-  wake: () => {},
-  runDue: async () => {},
-  finish: async () => {},
-  stop: async () => {},
-  abandon: () => {},
-}
-
 /** Brings the database up to date and puts the parts together; nothing listens yet. */
 export async function createService(parts: ServiceParts): Promise<RunningService> {
   const {
@@ -124,6 +115,7 @@ export async function createService(parts: ServiceParts): Promise<RunningService
     fetch: globalThis.fetch,
     guessLimits: createGuessLimits(parts.rateLimits !== 'off', clock, telemetry),
     telemetry,
+    // Replaced below: the runner needs the service.
     runner: noRunner,
   }
   service.runner = createRunner(service)

@@ -7,7 +7,7 @@ import { rejectEarlierData } from '../db/migrate.ts'
 import { findSetting } from '../db/settings-store.ts'
 import { createClockGuard } from '../kernel/clock-guard.ts'
 import { type Database, DatabaseError } from '../kernel/database.ts'
-import type { Runner, Service } from '../kernel/service.ts'
+import { noRunner, type Service } from '../kernel/service.ts'
 import { createSingletons } from '../kernel/singletons.ts'
 import { noTelemetry } from '../kernel/telemetry.ts'
 import { openDatabase } from './open-database.ts'
@@ -16,15 +16,6 @@ import { openDatabase } from './open-database.ts'
 export interface OpenStore {
   service: Service
   close(): Promise<void>
-}
-
-/** What is written as due is done by a service that runs on the data, or by the next one. */
-const noRunner: Runner = {
-  wake: () => {},
-  runDue: async () => {},
-  finish: async () => {},
-  stop: async () => {},
-  abandon: () => {},
 }
 
 /** Opens the data that a service has made, by the options that the service has. */
@@ -47,6 +38,7 @@ export async function openStore(config: Config): Promise<OpenStore> {
       publicUrl: () => config.publicUrl ?? '',
       docsUrl: () => undefined,
       singleton: createSingletons(),
+      // A service that runs on the data does what is due, or the next one does.
       runner: noRunner,
       fetch: globalThis.fetch,
       log,

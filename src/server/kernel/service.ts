@@ -42,3 +42,12 @@ export interface Runner {
   /** Leaves what calls still wait for, too: nobody will hear of it. */
   abandon(): void
 }
+
+/** Runs nothing. */
+export const noRunner: Runner = {
+  wake: () => {},
+  runDue: async () => {},
+  finish: async () => {},
+  stop: async () => {},
+  abandon: () => {},
+}
