@@ -1,7 +1,8 @@
 import type { FastifyInstance } from 'fastify'
 import { peerAddress } from '../pipeline/peer-address.ts'
+import { plainPage } from './plain-page.ts'
 
-/** A page in plain words that loads nothing; whoever knows its address can read it. */
+/** Everybody who knows the address of the page can read it, so nothing may store or pass it on. */
 const headers = {
   'Cache-Control': 'no-store',
   'Content-Security-Policy':
@@ -27,25 +28,11 @@ export function serveHostedLink(
   })
 }
 
-const page = (title: string, text: string): string => `<!doctype html>
-<html lang="en">
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width">
-<title>${title}</title>
-<style>
-:root { color-scheme: light dark; font: 1rem/1.5 system-ui, sans-serif }
-body { max-width: 45rem; margin: 2rem auto; padding: 0 1rem }
-</style>
-<h1>${title}</h1>
-<p>${text}</p>
-</html>
-`
-
-const notBuilt = page(
+const notBuilt = plainPage(
   'Link your account',
-  'This service has no page yet on which you can link your account.',
+  '<p>This service has no page yet on which you can link your account.</p>',
 )
-const unknown = page(
+const unknown = plainPage(
   'This link does not work',
-  'Ask the application that sent it to you for another one, since links end after some time.',
+  '<p>Ask the application that sent it to you for another one, since links end after some time.</p>',
 )

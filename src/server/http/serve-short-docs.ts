@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import { errorCatalogue } from '../../../generated/errors.ts'
 import { versions } from '../../../generated/versions.ts'
 import { bundleFile, mappingSchemaFile, worldSchemaFile } from '../kernel/files.ts'
+import { plainPage } from './plain-page.ts'
 import { sendFile, staticFile } from './static-files.ts'
 
 const bundles = [...Object.keys(versions).reverse(), 'platform', 'sandbox']
@@ -35,7 +36,7 @@ export function serveShortDocs(app: FastifyInstance): void {
 }
 
 const startPage = (): string =>
-  page(
+  plainPage(
     'Financial Data Service',
     `<p>The service runs. The docs site is not part of the installed package; this is what every
 installation has:</p>
@@ -56,23 +57,9 @@ function errorPage(): string {
       `<dt id="${code}"><code>${code}</code> <small>${type}, ${status}</small></dt>
 <dd>${escapeHtml(meaning)}. ${escapeHtml(action)}</dd>`,
   )
-  return page('Errors', `<p><a href="./">Start</a></p>\n<dl>\n${entries.join('\n')}\n</dl>`)
+  const content = `<p><a href="./">Start</a></p>\n<dl>\n${entries.join('\n')}\n</dl>`
+  return plainPage('Errors', content, 'dt { margin-top: 1rem } dt code { font-weight: bold }\n')
 }
-
-const page = (title: string, content: string): string => `<!doctype html>
-<html lang="en">
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width">
-<title>${title}</title>
-<style>
-:root { color-scheme: light dark; font: 1rem/1.5 system-ui, sans-serif }
-body { max-width: 45rem; margin: 2rem auto; padding: 0 1rem }
-dt { margin-top: 1rem } dt code { font-weight: bold }
-</style>
-<h1>${title}</h1>
-${content}
-</html>
-`
 
 const escapeHtml = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
