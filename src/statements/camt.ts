@@ -8,7 +8,7 @@ import {
   type SourceBalance,
   type StatementParser,
 } from './statement.ts'
-import { InvalidValue, leadingDate, negate, toAmount, withValues } from './values.ts'
+import { InvalidValue, leadingDate, negate, readOrTell, toAmount, withValues } from './values.ts'
 
 /** A report of bookings: of a day or longer (053), or of the day so far (052). */
 const reports = new Set(['Stmt', 'Rpt'])
@@ -123,8 +123,8 @@ function reportReader(emit: Emit) {
     begin(at: number): void {
       ;[account, period, currency, line] = [undefined, undefined, undefined, at]
     },
-    take: (part: Element): void => tell(emit, part.line, () => read(part)),
-    end: (): void => tell(emit, line, tellAccount),
+    take: (part: Element): void => readOrTell(emit, part.line, () => read(part)),
+    end: (): void => readOrTell(emit, line, tellAccount),
   }
 }
 
@@ -150,16 +150,6 @@ function refuseOthers(name: string, line: number): void {
     )
   }
   throw new NoStatement(`line ${line}: ${name} is no bank statement; CAMT.053 is expected`)
-}
-
-/** Runs `read`; a value that cannot be read becomes an issue at the line. */
-function tell(emit: Emit, line: number, read: () => void): void {
-  try {
-    read()
-  } catch (error) {
-    if (!(error instanceof InvalidValue)) throw error
-    emit({ kind: 'issue', issue: { line, code: error.code, message: error.message } })
-  }
 }
 
 function toAccount(account: Element) {

@@ -7,7 +7,15 @@ import {
   type SourceTransaction,
   type StatementParser,
 } from './statement.ts'
-import { InvalidValue, negate, plainText, toAmount, toDate, withValues } from './values.ts'
+import {
+  InvalidValue,
+  negate,
+  plainText,
+  readOrTell,
+  toAmount,
+  toDate,
+  withValues,
+} from './values.ts'
 
 /** A field of the message, with the lines that follow its tag. */
 interface Field {
@@ -34,13 +42,7 @@ export function mt940Parser(emit: Emit): StatementParser {
     if (!field) return
     const done = field
     field = undefined
-    try {
-      message.take(done)
-    } catch (error) {
-      if (!(error instanceof InvalidValue)) throw error
-      const issue = { line: done.line, code: error.code, message: `:${done.tag}: ${error.message}` }
-      emit({ kind: 'issue', issue })
-    }
+    readOrTell(emit, done.line, () => message.take(done), `:${done.tag}: `)
   }
   const takeLine = (written: string): void => {
     line += 1

@@ -1,6 +1,6 @@
 import { ofxTokenizer } from './ofx-tokens.ts'
 import type { Emit, SourceAccount, SourceBalance, StatementParser } from './statement.ts'
-import { InvalidValue, leadingDate, plainText, toAmount, withValues } from './values.ts'
+import { InvalidValue, leadingDate, plainText, readOrTell, toAmount, withValues } from './values.ts'
 
 /** The elements that hold a statement: of a bank account, a card, an investment account. */
 const statements = new Set(['STMTRS', 'CCSTMTRS', 'INVSTMTRS'])
@@ -38,19 +38,11 @@ function readerState(emit: Emit) {
   let part = ''
   let isComplete = false
 
-  const told = (line: number, read: () => void): void => {
-    try {
-      read()
-    } catch (error) {
-      if (!(error instanceof InvalidValue)) throw error
-      emit({ kind: 'issue', issue: { line, code: error.code, message: error.message } })
-    }
-  }
   const finish = (): void => {
     if (!open) return
     const { name, fields, line } = open
     open = undefined
-    told(line, () => {
+    readOrTell(emit, line, () => {
       if (accounts.has(name)) {
         account = toAccount(name, fields, currency)
         emit({ kind: 'statement', account })

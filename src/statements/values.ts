@@ -1,5 +1,5 @@
 import { date as isDate } from '../validators/formats.ts'
-import type { StatementIssue } from './statement.ts'
+import type { Emit, StatementIssue } from './statement.ts'
 
 /** A value of a file that could not be read, with the code of its issue. */
 export class InvalidValue extends Error {
@@ -10,6 +10,16 @@ export class InvalidValue extends Error {
   constructor(code: StatementIssue['code'], message: string) {
     super(message)
     this.code = code
+  }
+}
+
+/** Runs `read`. A value that cannot be read becomes an issue at the line, after the prefix. */
+export function readOrTell(emit: Emit, line: number, read: () => void, prefix = ''): void {
+  try {
+    read()
+  } catch (error) {
+    if (!(error instanceof InvalidValue)) throw error
+    emit({ kind: 'issue', issue: { line, code: error.code, message: prefix + error.message } })
   }
 }
 
