@@ -1,5 +1,5 @@
 import type { CsvAmount, CsvMapping } from '../../../generated/statements/types.ts'
-import { dateFormsOf, type Marks, marksOf, type Sample } from './sample.ts'
+import { dateFormsOf, type Marks, marksOf, type Sample, valuesAt } from './sample.ts'
 import type { Column, FoundShape } from './shapes.ts'
 
 /** A mapping that was made from a file, and what of it is not sure. */
@@ -72,10 +72,8 @@ function amountOf(
 /** Completes roles with what the rows tell: dates, decimal mark, separator. */
 export function draftOf(sample: Sample, roles: Roles, given: Given): Draft {
   const doubts = new Map<string, string>()
-  const valuesOf = (column: Column): string[] => {
-    const index = typeof column === 'number' ? column - 1 : indexOf(sample, column)
-    return sample.rows.map((row) => row[index] ?? '').filter((value) => value.trim() !== '')
-  }
+  const valuesOf = (column: Column): string[] =>
+    valuesAt(sample, typeof column === 'number' ? column - 1 : indexOf(sample, column))
   const { date, value_date: valueDate, amount, balance, ...others } = roles
   const dates = [date, valueDate].map((column) =>
     column === undefined ? [] : dateFormsOf(valuesOf(column)),

@@ -1,7 +1,7 @@
 import type { CsvAmount } from '../../../generated/statements/types.ts'
 import { bare } from './amounts.ts'
 import type { Roles } from './draft.ts'
-import { dateFormsOf, type Sample } from './sample.ts'
+import { dateFormsOf, type Sample, valuesAt } from './sample.ts'
 import type { Column } from './shapes.ts'
 
 /** How banks call their columns, in several languages. */
@@ -94,7 +94,7 @@ function columnsOf({ header, rows }: Sample): Known[] {
   const width = Math.max(header?.length ?? 0, ...rows.map((row) => row.length))
   return Array.from({ length: width }, (_, index) => {
     const name = header?.[index]?.trim() ?? ''
-    const values = rows.map((row) => row[index] ?? '').filter((value) => value.trim() !== '')
+    const values = valuesAt({ rows }, index)
     const isTwice = header && header.filter((each) => each.trim() === name).length > 1
     return {
       column: name === '' || isTwice ? index + 1 : name,

@@ -37,6 +37,10 @@ export function takeSample(text: string, isWhole: boolean): Sample | undefined {
   return found.sort((a, b) => b.score - a.score)[0]?.sample
 }
 
+/** The values of a column, counted from 0, without empty ones. */
+export const valuesAt = ({ rows }: Pick<Sample, 'rows'>, index: number): string[] =>
+  rows.map((row) => row[index] ?? '').filter((value) => value.trim() !== '')
+
 function tableOf(text: string, separator: Sample['separator'], quotes: boolean) {
   const rows = rowsOf(text, separator, quotes)
   const counts = new Map<number, number>()
