@@ -1,3 +1,4 @@
+import { replaceControls } from '../control-characters.ts'
 import { date as isDate } from '../validators/formats.ts'
 import type { Emit, StatementIssue } from './statement.ts'
 
@@ -90,12 +91,9 @@ export function leadingDate(text: string, name = 'the date'): string {
   return toDate(year, month, day, name)
 }
 
-// What no one sees, such as NUL or a mark that turns the direction of text.
-const unseen = /[\s\p{Cc}\u200e\u200f\u202a-\u202e\u2066-\u2069]+/gu
-
 /** Text with single spaces, from parts of which some may be empty or absent. */
 export const plainText = (...parts: readonly (string | undefined)[]): string =>
-  parts.join(' ').replace(unseen, ' ').trim()
+  replaceControls(parts.join(' ')).replace(/\s+/g, ' ').trim()
 
 /** Leaves out the entries without a value; undefined when none has one. */
 export function withValues(

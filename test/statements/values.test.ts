@@ -16,5 +16,10 @@ describe('what nobody means', () => {
 
   test('characters that nobody sees become spaces', () => {
     expect(plainText('a\0b', '\u001b[1mred', 'left\u202Eright')).toBe('a b [1mred left right')
+    expect(plainText('zero\u200Bwidth', '\u061C\u2060end')).toBe('zero width end')
+  })
+
+  test('joiners stay, which emoji and some scripts need', () => {
+    expect(plainText('👩\u200D👩', 'می\u200Cخواهم')).toBe('👩\u200D👩 می\u200Cخواهم')
   })
 })
