@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { AssetReportAccount, AssetReportOptions } from '#contract/types.ts'
 import { toInvestments } from '../../src/server/asset-reports/investments.ts'
-import type { AccountRow } from '../../src/server/items/store.ts'
+import type { AccountRow } from '../../src/server/items/account-store.ts'
 import { startWorld, type Tenant, type TestService } from '../support/service.ts'
 import { linkItem } from '../support/tour.ts'
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { AssetReportInvestments } from '#contract/types.ts'
 import { toInvestments } from '../../src/server/asset-reports/investments.ts'
-import type { AccountRow } from '../../src/server/items/store.ts'
+import type { AccountRow } from '../../src/server/items/account-store.ts'
 import { toMinor } from '../../src/server/kernel/money.ts'
 import { addDays } from '../../src/server/kernel/time.ts'
 

@@ -2,7 +2,8 @@ import { describe, expect, test } from 'vitest'
 import { toIdentityDocument } from '../../src/server/identity-verification/document.ts'
 import { createContaining } from '../../src/server/institutions/index-by.ts'
 import { toSearchName, wordDistance } from '../../src/server/institutions/search-name.ts'
-import type { AccountRow, ItemRow } from '../../src/server/items/store.ts'
+import type { AccountRow } from '../../src/server/items/account-store.ts'
+import type { ItemRow } from '../../src/server/items/store.ts'
 import { readListCursor, toListCursor } from '../../src/server/kernel/list-cursor.ts'
 import {
   fromDecimal,

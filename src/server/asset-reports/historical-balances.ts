@@ -1,5 +1,5 @@
 import type { HistoricalBalance } from '#contract/closed.ts'
-import type { AccountRow } from '../items/store.ts'
+import type { AccountRow } from '../items/account-store.ts'
 import { toAmount, toMinor } from '../kernel/money.ts'
 import { addDays } from '../kernel/time.ts'
 

@@ -4,7 +4,7 @@ import type {
   InvestmentTransaction,
   Security,
 } from '#contract/closed.ts'
-import type { AccountRow } from '../items/store.ts'
+import type { AccountRow } from '../items/account-store.ts'
 import { toAmount } from '../kernel/money.ts'
 import { addDays } from '../kernel/time.ts'
 import { createRandom, idFrom } from '../simulation/random.ts'

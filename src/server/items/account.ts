@@ -6,7 +6,7 @@ import type {
 } from '#contract/closed.ts'
 import { ApiError } from '../kernel/errors.ts'
 import { toAmount } from '../kernel/money.ts'
-import type { ShownAccountRow } from './store.ts'
+import type { ShownAccountRow } from './account-store.ts'
 
 const toNullable = (minor: number | null): number | null =>
   minor === null ? null : toAmount(minor)

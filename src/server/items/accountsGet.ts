@@ -1,7 +1,8 @@
 import type { HandlerOf } from '../kernel/operation.ts'
 import { selectAccounts, toAccount } from './account.ts'
+import { listShownAccounts } from './account-store.ts'
 import { toItem } from './item.ts'
-import { listShownAccounts, requireItem } from './store.ts'
+import { requireItem } from './store.ts'
 
 export const accountsGet: HandlerOf<'accountsGet'> = async (ctx, { body }) => {
   const item = await requireItem(ctx, body.access_token)

@@ -1,6 +1,6 @@
 import type { VerificationInsights, VerificationStatus } from '#contract/closed.ts'
 import type { Context } from '../kernel/context.ts'
-import { type AccountRow, updateAccount } from './store.ts'
+import { type AccountRow, updateAccount } from './account-store.ts'
 import { toVerificationColumns } from './verification.ts'
 import { planExpiry } from './verification-expiry.ts'
 

@@ -1,8 +1,9 @@
 import type { HandlerOf } from '../kernel/operation.ts'
 import { selectAccounts } from './account.ts'
+import { listAccounts } from './account-store.ts'
 import { addProduct, checkReading, toItem } from './item.ts'
 import { toIdentityAccount } from './owners.ts'
-import { listAccounts, requireItem } from './store.ts'
+import { requireItem } from './store.ts'
 
 export const identityGet: HandlerOf<'identityGet'> = async (ctx, { body }) => {
   const item = await requireItem(ctx, body.access_token)

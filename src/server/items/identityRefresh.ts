@@ -3,9 +3,10 @@ import { hasFeature } from '../clients/client.ts'
 import type { Context } from '../kernel/context.ts'
 import { ApiError } from '../kernel/errors.ts'
 import type { HandlerOf } from '../kernel/operation.ts'
+import { type AccountRow, listAllAccounts, updateAccount } from './account-store.ts'
 import { checkProduct, hasProduct, rejectUnhealthy } from './item.ts'
 import { findUpdatedKinds } from './owners.ts'
-import { type AccountRow, listAllAccounts, lockItemOf, updateAccount } from './store.ts'
+import { lockItemOf } from './store.ts'
 
 export const identityRefresh: HandlerOf<'identityRefresh'> = async (ctx, { body }) => {
   // Of two concurrent refreshes only one may find the changes.

@@ -1,6 +1,7 @@
 import type { JobHandlers } from '../kernel/job-handlers.ts'
+import { findAccountAt, updateAccount } from './account-store.ts'
 import { sendExpirationNotice } from './pending-expiration.ts'
-import { findAccountAt, findItem, updateAccount } from './store.ts'
+import { findItem } from './store.ts'
 import { toVerificationColumns } from './verification.ts'
 
 /** The jobs for Items. */

@@ -1,9 +1,10 @@
 import { ApiError } from '../kernel/errors.ts'
 import type { HandlerOf } from '../kernel/operation.ts'
 import { selectAccounts, toAccount } from './account.ts'
+import { listAccounts } from './account-store.ts'
 import { addProduct, checkReading, toItem } from './item.ts'
 import { liabilityKindOf, toLiabilities } from './liability.ts'
-import { listAccounts, requireItem } from './store.ts'
+import { requireItem } from './store.ts'
 
 export const liabilitiesGet: HandlerOf<'liabilitiesGet'> = async (ctx, { body }) => {
   const item = await requireItem(ctx, body.access_token)

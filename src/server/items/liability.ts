@@ -9,7 +9,7 @@ import { toAmount, toMinor } from '../kernel/money.ts'
 import { debtOn } from '../simulation/accounts.ts'
 import type { CreditSpec, LiabilitySpec, NextPayment } from '../simulation/item-spec.ts'
 import type { Country } from '../simulation/towns.ts'
-import type { AccountRow } from './store.ts'
+import type { AccountRow } from './account-store.ts'
 
 /** A kind of liability. */
 export type LiabilityKind = LiabilitySpec['kind']

@@ -1,7 +1,7 @@
 import type { IdentityAccount, IdentityUpdateKind, Owner } from '#contract/closed.ts'
 import type { SandboxOwnerInput } from '../../../generated/sandbox/closed.ts'
 import { toAccount } from './account.ts'
-import type { AccountRow } from './store.ts'
+import type { AccountRow } from './account-store.ts'
 
 /** An account with its owners, as `/identity/get` shows it. */
 export const toIdentityAccount = (row: AccountRow): IdentityAccount => ({

@@ -1,6 +1,6 @@
 import type { Context } from '../kernel/context.ts'
 import { deleteJobs } from '../queue/job-store.ts'
-import type { AccountRow } from './store.ts'
+import type { AccountRow } from './account-store.ts'
 import { automaticWindow } from './verification.ts'
 
 type Verified = Pick<AccountRow, 'item_id' | 'account_key' | 'verification_status'>

@@ -2,7 +2,7 @@ import type { VerificationInsights, VerificationStatus } from '#contract/closed.
 import type { SandboxVerificationInsightsInput } from '../../../generated/sandbox/closed.ts'
 import { invalidField } from '../kernel/errors.ts'
 import { dayMs } from '../kernel/time.ts'
-import type { AccountRow } from './store.ts'
+import type { AccountRow } from './account-store.ts'
 
 /** How long the service waits for its own micro-deposits. */
 export const automaticWindow = 7 * dayMs

@@ -1,5 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
-import type { AccountRow, ItemRow } from '../items/store.ts'
+import type { AccountRow } from '../items/account-store.ts'
+import type { ItemRow } from '../items/store.ts'
 import type { Context } from '../kernel/context.ts'
 import { fromDecimal } from '../kernel/money.ts'
 import { removeTransaction } from '../transactions/change-transactions.ts'

@@ -1,6 +1,7 @@
 import { unknownAccount } from '../../statements/csv/transactions.ts'
+import { type AccountRow, findAccountAt, updateAccount } from '../items/account-store.ts'
 import { insertAccount } from '../items/insert-account.ts'
-import { type AccountRow, findAccountAt, type ItemRow, updateAccount } from '../items/store.ts'
+import type { ItemRow } from '../items/store.ts'
 import type { Context } from '../kernel/context.ts'
 import { fromDecimal, toAmount, toMinor } from '../kernel/money.ts'
 import { addDays, toDate } from '../kernel/time.ts'

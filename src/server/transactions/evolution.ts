@@ -1,5 +1,6 @@
 import { toAccount } from '../items/account.ts'
-import { type AccountRow, type ItemRow, listAllAccounts } from '../items/store.ts'
+import { type AccountRow, listAllAccounts } from '../items/account-store.ts'
+import type { ItemRow } from '../items/store.ts'
 import { openSeed } from '../items/stored-seed.ts'
 import type { Context } from '../kernel/context.ts'
 import { toMinor } from '../kernel/money.ts'

@@ -1,4 +1,5 @@
-import { type ItemRow, listAllAccounts, updateItem } from '../items/store.ts'
+import { listAllAccounts } from '../items/account-store.ts'
+import { type ItemRow, updateItem } from '../items/store.ts'
 import type { Context } from '../kernel/context.ts'
 import { addDays, toDate } from '../kernel/time.ts'
 import { showTransactions } from './pull-store.ts'

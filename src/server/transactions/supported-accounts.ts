@@ -1,7 +1,8 @@
 import type { TransactionsAccount } from '#contract/closed.ts'
 import { findInstitution } from '../institutions/store.ts'
 import { toAccount } from '../items/account.ts'
-import type { AccountRow, ItemRow, ShownAccountRow } from '../items/store.ts'
+import type { AccountRow, ShownAccountRow } from '../items/account-store.ts'
+import type { ItemRow } from '../items/store.ts'
 import type { Context } from '../kernel/context.ts'
 
 type Kind = Pick<AccountRow, 'type' | 'subtype'>

@@ -1,6 +1,7 @@
 import { selectAccounts } from '../items/account.ts'
+import { listShownAccounts } from '../items/account-store.ts'
 import { toItem } from '../items/item.ts'
-import { listShownAccounts, requireItem } from '../items/store.ts'
+import { requireItem } from '../items/store.ts'
 import { ApiError } from '../kernel/errors.ts'
 import type { HandlerOf } from '../kernel/operation.ts'
 import { defaultDays, initializeTransactions } from './initialize.ts'

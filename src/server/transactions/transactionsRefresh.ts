@@ -1,6 +1,7 @@
 import { hasFeature } from '../clients/client.ts'
+import { listAccounts } from '../items/account-store.ts'
 import { checkProduct, hasProduct, rejectUnhealthy } from '../items/item.ts'
-import { listAccounts, lockItem, requireItem } from '../items/store.ts'
+import { lockItem, requireItem } from '../items/store.ts'
 import { ApiError } from '../kernel/errors.ts'
 import type { HandlerOf } from '../kernel/operation.ts'
 import { readInstitution } from './check-institution.ts'

@@ -1,5 +1,6 @@
 import { selectAccounts } from '../items/account.ts'
-import { listShownAccounts, requireItem } from '../items/store.ts'
+import { listShownAccounts } from '../items/account-store.ts'
+import { requireItem } from '../items/store.ts'
 import type { Context } from '../kernel/context.ts'
 import { ApiError } from '../kernel/errors.ts'
 import type { BodyOf, HandlerOf, ResponseOf } from '../kernel/operation.ts'

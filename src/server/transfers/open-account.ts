@@ -1,4 +1,5 @@
-import { type AccountRow, findAccount, findItem } from '../items/store.ts'
+import { type AccountRow, findAccount } from '../items/account-store.ts'
+import { findItem } from '../items/store.ts'
 import type { Context } from '../kernel/context.ts'
 import { ApiError } from '../kernel/errors.ts'
 

@@ -1,7 +1,8 @@
 import type { AccountBalances } from '#contract/closed.ts'
 import type { SandboxBalancesInput } from '../../../../generated/sandbox/closed.ts'
+import type { AccountRow } from '../../items/account-store.ts'
 import { toLastUpdated } from '../../items/insert-account.ts'
-import type { AccountRow, ItemRow } from '../../items/store.ts'
+import type { ItemRow } from '../../items/store.ts'
 import { invalidField } from '../../kernel/errors.ts'
 import { toMinor } from '../../kernel/money.ts'
 

@@ -1,13 +1,8 @@
+import { type AccountRow, requireAccount, updateAccount } from '../../items/account-store.ts'
 import { requireLiabilityChange } from '../../items/change-liability.ts'
 import { changeVerification } from '../../items/change-verification.ts'
 import { readLiability, toLiabilityColumns } from '../../items/liability.ts'
-import {
-  type AccountRow,
-  type ItemRow,
-  lockItemOf,
-  requireAccount,
-  updateAccount,
-} from '../../items/store.ts'
+import { type ItemRow, lockItemOf } from '../../items/store.ts'
 import type { Context } from '../../kernel/context.ts'
 import type { BodyOf, HandlerOf } from '../../kernel/operation.ts'
 import { announceChanges, noChanges } from '../../transactions/emit-updates.ts'

@@ -1,5 +1,6 @@
+import { requireAccount, updateAccount } from '../../items/account-store.ts'
 import { toOwner } from '../../items/owners.ts'
-import { lockItemOf, requireAccount, updateAccount } from '../../items/store.ts'
+import { lockItemOf } from '../../items/store.ts'
 import type { HandlerOf } from '../../kernel/operation.ts'
 
 export const sandboxIdentityUpdate: HandlerOf<'sandboxIdentityUpdate'> = async (ctx, { body }) => {

@@ -1,6 +1,7 @@
 import { isDebitable } from '../../items/account.ts'
+import { requireAccount } from '../../items/account-store.ts'
 import { changeVerification } from '../../items/change-verification.ts'
-import { lockItemOf, requireAccount } from '../../items/store.ts'
+import { lockItemOf } from '../../items/store.ts'
 import { toInsights } from '../../items/verification.ts'
 import { ApiError } from '../../kernel/errors.ts'
 import type { HandlerOf } from '../../kernel/operation.ts'

@@ -1,4 +1,5 @@
-import { type AccountRow, lockItemOf, requireAccount, updateAccount } from '../../items/store.ts'
+import { type AccountRow, requireAccount, updateAccount } from '../../items/account-store.ts'
+import { lockItemOf } from '../../items/store.ts'
 import { nextVerification } from '../../items/verification.ts'
 import { planExpiry } from '../../items/verification-expiry.ts'
 import type { Context } from '../../kernel/context.ts'

@@ -1,5 +1,6 @@
 import type { SandboxTransactionInput } from '../../../../generated/sandbox/closed.ts'
-import { type AccountRow, type ItemRow, listAccounts, lockItemOf } from '../../items/store.ts'
+import { type AccountRow, listAccounts } from '../../items/account-store.ts'
+import { type ItemRow, lockItemOf } from '../../items/store.ts'
 import type { Context } from '../../kernel/context.ts'
 import { ApiError, invalidField } from '../../kernel/errors.ts'
 import type { HandlerOf } from '../../kernel/operation.ts'
