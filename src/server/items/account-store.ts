@@ -2,7 +2,7 @@ import type { HolderCategory, VerificationStatus } from '#contract/closed.ts'
 import { insertRow } from '../db/insert-rows.ts'
 import type { Context } from '../kernel/context.ts'
 import { ApiError } from '../kernel/errors.ts'
-import { toAssignments } from './store.ts'
+import { lockItemOf, toAssignments } from './store.ts'
 
 /** An account of an Item; money in minor units. */
 export interface AccountRow {
@@ -108,6 +108,15 @@ export interface AccountNumbers {
   account_number: string | null
   routing_number: string | null
   wire_routing_number: string | null
+}
+
+/** The account that a request names, of an Item that is locked until the commit. */
+export async function lockAccountOf(
+  ctx: Context,
+  { access_token, account_id }: { access_token: string; account_id: string },
+): Promise<AccountRow> {
+  const { item_id } = await lockItemOf(ctx, access_token)
+  return requireAccount(ctx, item_id, account_id)
 }
 
 export function insertAccountRow(

@@ -1,5 +1,4 @@
-import { type AccountRow, requireAccount, updateAccount } from '../../items/account-store.ts'
-import { lockItemOf } from '../../items/store.ts'
+import { type AccountRow, lockAccountOf, updateAccount } from '../../items/account-store.ts'
 import { nextVerification } from '../../items/verification.ts'
 import { planExpiry } from '../../items/verification-expiry.ts'
 import type { Context } from '../../kernel/context.ts'
@@ -11,8 +10,7 @@ export const sandboxItemVerifyMicrodeposits: HandlerOf<'sandboxItemVerifyMicrode
   ctx,
   { body },
 ) => {
-  const { item_id } = await lockItemOf(ctx, body.access_token)
-  const account = await requireAccount(ctx, item_id, body.account_id)
+  const account = await lockAccountOf(ctx, body)
   const { status, attempts } = nextVerification(account, body.success)
   await updateAccount(ctx, account, {
     verification_status: status,
