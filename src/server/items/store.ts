@@ -34,13 +34,16 @@ export interface ItemRow {
   transactions_updated_at: string | null
   transactions_failed_at: string | null
 }
+
 const itemColumns = `item_id, institution_id, institution_name, webhook, auth_method, update_type,
   consent_expiration_time, available_products, billed_products, products, consented_products,
   health_error, health_reason, health_products, evolves, seed, user_id, transactions_status,
   days_requested, transactions_sequence, uses_sync, removed_at, created_at,
   transactions_updated_at, transactions_failed_at`
+
 // Built once, since most calls use one of these.
 const itemByToken = `select ${itemColumns} from items where client_id = $1 and access_token_hash = $2`
+
 /**
  * The Item of an access token. Removed Items and unknown tokens fail with different errors. `field`
  * is the source of the token, if that is not `access_token`.
@@ -58,6 +61,7 @@ export async function requireItem(
   if (item.removed_at !== null) throw new ApiError('ITEM_NOT_FOUND')
   return item
 }
+
 /** Why no Item has the token; undefined where nothing is known beyond what the catalogue says. */
 function describeUnknown(
   { settings: { environment } }: Context,
@@ -70,11 +74,13 @@ function describeUnknown(
   }
   return field && `\`${field}\` must be an access token that was issued to this client`
 }
+
 /** An Item by its id, removed or not. */
 export const findItem = (ctx: Context, itemId: string) =>
   ctx.own.first<ItemRow>(`select ${itemColumns} from items where client_id = $1 and item_id = $2`, [
     itemId,
   ])
+
 /**
  * Locks an Item until the commit, and returns its current row. Fails if the Item was removed since
  * the request arrived.
@@ -89,18 +95,22 @@ export async function lockItem(ctx: Context, itemId: string): Promise<ItemRow> {
   if (!item) throw new ApiError('ITEM_CONCURRENTLY_DELETED')
   return item
 }
+
 /** The Item of an access token, locked until the commit. */
 export const lockItemOf = async (ctx: Context, accessToken: string): Promise<ItemRow> =>
   lockItem(ctx, (await requireItem(ctx, accessToken)).item_id)
+
 /** Writes an Item and the hash of its access token. */
 export const insertItemRow = (ctx: Context, item: ItemRow, accessToken: string): Promise<boolean> =>
   insertRow(ctx, 'items', { ...item, access_token_hash: ctx.keys.hash(accessToken) })
+
 /** The columns to change. */
 export function toAssignments(changes: Row, taken: number): string {
   return Object.keys(changes)
     .map((column, index) => `${column} = $${taken + index + 1}`)
     .join(', ')
 }
+
 /** Changes some columns of an Item. Returns false if it is removed. */
 export async function updateItem(
   ctx: Context,
