@@ -1,25 +1,25 @@
 import fastifyCors from '@fastify/cors'
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import { operations } from '#contract/operations.ts'
-import { DatabaseBusy, DatabaseUnavailable, UnknownOutcome } from '../kernel/database.ts'
 import { drawImage } from '../kernel/draw-image.ts'
-import { ApiError, type ErrorContext, toErrorBody } from '../kernel/errors.ts'
+import { ApiError, type ErrorContext } from '../kernel/errors.ts'
 import { toJson } from '../kernel/list-text.ts'
 import type { AnyOperationId } from '../kernel/operation.ts'
 import type { Readiness } from '../kernel/readiness.ts'
 import { noTelemetry, type RequestTrace, type Telemetry } from '../kernel/telemetry.ts'
-import { bodyLimitOf, inBytes } from '../pipeline/body-limits.ts'
+import { bodyLimitOf } from '../pipeline/body-limits.ts'
 import type { WireRequest } from '../pipeline/check-request.ts'
 import type { ConcurrencyLimiter } from '../pipeline/concurrency-limiter.ts'
 import { commonShare, type FairShares } from '../pipeline/fair-shares.ts'
 import { DroppedConnection } from '../pipeline/injected-fault.ts'
-import { Overloaded, tryAgain } from '../pipeline/overloaded-error.ts'
+import { Overloaded } from '../pipeline/overloaded-error.ts'
 import { maximumBody } from '../pipeline/parse-body.ts'
 import { peerAddress } from '../pipeline/peer-address.ts'
 import type { WireAnswer } from '../pipeline/pipeline.ts'
 import { answerMalformed, isLate } from './answer-malformed.ts'
 import { type Callers, checkCallers } from './check-host-and-origin.ts'
 import { endConnections } from './drain-connections.ts'
+import { toApiError, toErrorAnswer } from './error-answer.ts'
 import { limitConnections } from './limit-connections.ts'
 import { listenWidely } from './listen.ts'
 import { sendSecurityHeaders } from './security-headers.ts'
@@ -210,61 +210,6 @@ function codeOf(body: unknown): string | undefined {
   return typeof code === 'string' ? code : undefined
 }
 
-function toErrorAnswer(error: ApiError, context: ErrorContext): WireAnswer {
-  const headers: Record<string, string> = { ...error.headers }
-  if (error.retryAfter !== undefined) headers['Retry-After'] = String(error.retryAfter)
-  if (error.status === 401) headers['WWW-Authenticate'] = challenge(error)
-  if (error.key.startsWith('oauth.')) headers['Cache-Control'] = 'no-store'
-  return { status: error.status, headers, body: toErrorBody(error, context) }
-}
-
-const challenge = (error: ApiError): string =>
-  error.key === 'oauth.invalid_client'
-    ? 'Basic realm="oauth", charset="UTF-8"'
-    : 'Bearer error="invalid_token"'
-
 const oauthPaths: readonly string[] = Object.values(operations)
   .filter(({ oauth }) => oauth)
   .map(({ path }) => path)
-
-/** An error of the database. A busy one is usually available again sooner. */
-const unavailable = (cause: DatabaseUnavailable): ApiError =>
-  new ApiError('PLANNED_MAINTENANCE', {
-    ...(cause instanceof DatabaseBusy
-      ? {
-          message: `calls that were sent before take too long at the moment; ${tryAgain}`,
-          retryAfter: 1,
-        }
-      : {
-          message: `the service cannot use its database at the moment; ${tryAgain}`,
-          retryAfter: 5,
-        }),
-    cause,
-  })
-
-const unknownOutcome = (cause: UnknownOutcome): ApiError =>
-  new ApiError('INTERNAL_SERVER_ERROR', {
-    message: 'the service failed as it kept a change; look whether it did before you repeat it',
-    cause,
-  })
-
-function toApiError(error: unknown, isOAuth: boolean, bodyLimit = maximumBody): ApiError {
-  if (error instanceof ApiError) return error
-  if (error instanceof DatabaseUnavailable) return unavailable(error)
-  if (error instanceof UnknownOutcome) return unknownOutcome(error)
-  const { code, statusCode = 500 } = error as { code?: string; statusCode?: number }
-  if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') {
-    const message = `the body must be at most ${inBytes(bodyLimit)}`
-    return new ApiError('INVALID_REQUEST.INVALID_BODY.413', { message })
-  }
-  // NOTE: Fastify rejects a malformed Content-Type or Content-Length before any handler runs.
-  if (code?.startsWith('FST_ERR_CTP_')) {
-    const key = isOAuth ? 'oauth.invalid_request' : 'INVALID_REQUEST.INVALID_BODY.400'
-    return new ApiError(key, {
-      message: 'the header `Content-Type` or `Content-Length` is malformed',
-    })
-  }
-  // Paths that lead out of the docs, or to no file that could be there.
-  if (statusCode < 500) return new ApiError('NOT_FOUND')
-  return new ApiError('INTERNAL_SERVER_ERROR', { cause: error })
-}
