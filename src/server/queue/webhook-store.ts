@@ -38,20 +38,6 @@ export interface DeliveryRow {
   ended_at: number | null
 }
 
-export interface AttemptRow {
-  webhook_id: string
-  /** In ms by the client's clock. */
-  attempted_at: number
-  status_code: number | null
-  error: string | null
-}
-
-/** The results of the latest attempts at an endpoint. */
-export interface EndpointRecord {
-  attempts: number
-  rejected: number
-}
-
 const columns = `webhook_id, sequence, url, webhook_type, webhook_code, body, tamper, status, due_at,
   claimed_until, asked, ended_at`
 
@@ -185,75 +171,4 @@ export async function listDeliveries(
     [before, count],
   )
   return rows.map((row) => openBody(ctx.keys, row))
-}
-
-interface NewAttempt extends Pick<AttemptRow, 'status_code' | 'error'> {
-  webhook_id: string
-  url: string
-  attempted_at: number
-  succeeded: boolean
-}
-
-export async function insertAttempt(ctx: Context, attempt: NewAttempt): Promise<void> {
-  await ctx.own.run(
-    `insert into webhook_attempts
-       (client_id, webhook_id, number, url, attempted_at, succeeded, status_code, error)
-     values ($1, $2,
-       (select count(*) + 1 from webhook_attempts where client_id = $1 and webhook_id = $2),
-       $3, $4, $5, $6, $7)`,
-    [
-      attempt.webhook_id,
-      attempt.url,
-      attempt.attempted_at,
-      attempt.succeeded ? 1 : 0,
-      attempt.status_code,
-      attempt.error,
-    ],
-  )
-}
-
-/** The number of attempts at a delivery, and the time of the first. */
-export async function countAttempts(
-  ctx: Context,
-  webhookId: string,
-): Promise<{ made: number; first_at: number | null }> {
-  const row = await ctx.own.first<{ made: number; first_at: number | null }>(
-    `select count(*) as made, min(attempted_at) as first_at from webhook_attempts
-      where client_id = $1 and webhook_id = $2`,
-    [webhookId],
-  )
-  return row ?? { made: 0, first_at: null }
-}
-
-/** The attempts of the webhooks between two sequence numbers, oldest first. */
-export const listAttempts = (ctx: Context, first: number, last: number) =>
-  ctx.own.all<AttemptRow>(
-    `select a.webhook_id, a.attempted_at, a.status_code, a.error
-      from webhook_deliveries d
-        join webhook_attempts a on a.client_id = d.client_id and a.webhook_id = d.webhook_id
-      where d.client_id = $1 and d.sequence between $2 and $3
-      order by d.sequence, a.number`,
-    [first, last],
-  )
-
-/**
- * How many of an endpoint's attempts are read. The latest are sufficient, and the limit keeps the
- * statement fast.
- */
-const judgedAttempts = 1000
-
-/** The results of the client's attempts at an endpoint since a given time. */
-export async function findEndpointRecord(
-  ctx: Context,
-  url: string,
-  since: number,
-): Promise<EndpointRecord> {
-  const row = await ctx.own.first<EndpointRecord>(
-    `select count(*) as attempts, count(case when succeeded = 0 then 1 end) as rejected
-      from (select succeeded from webhook_attempts
-        where client_id = $1 and url = $2 and attempted_at > $3
-        order by attempted_at desc limit ${judgedAttempts}) latest`,
-    [url, since],
-  )
-  return row ?? { attempts: 0, rejected: 0 }
 }

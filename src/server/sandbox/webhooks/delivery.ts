@@ -3,7 +3,8 @@ import type {
   SandboxWebhookDelivery,
 } from '../../../../generated/sandbox/closed.ts'
 import { toTimestamp } from '../../kernel/time.ts'
-import type { AttemptRow, DeliveryRow } from '../../queue/webhook-store.ts'
+import type { AttemptRow } from '../../queue/webhook-attempt-store.ts'
+import type { DeliveryRow } from '../../queue/webhook-store.ts'
 
 /** A webhook as the list shows it. `attempts` may contain those of other webhooks. */
 export const toSandboxWebhookDelivery = (

@@ -1,6 +1,7 @@
 import { readListCursor, toListCursor } from '../../kernel/list-cursor.ts'
 import type { HandlerOf } from '../../kernel/operation.ts'
-import { listAttempts, listDeliveries } from '../../queue/webhook-store.ts'
+import { listAttempts } from '../../queue/webhook-attempt-store.ts'
+import { listDeliveries } from '../../queue/webhook-store.ts'
 import { toSandboxWebhookDelivery } from './delivery.ts'
 
 const defaultCount = 100

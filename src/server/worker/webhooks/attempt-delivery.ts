@@ -6,12 +6,14 @@ import type { Queries } from '../../kernel/database.ts'
 import type { Service } from '../../kernel/service.ts'
 import { createContext } from '../../pipeline/create-context.ts'
 import {
-  claimDelivery,
   countAttempts,
-  type DeliveryKey,
-  type DeliveryRow,
   findEndpointRecord,
   insertAttempt,
+} from '../../queue/webhook-attempt-store.ts'
+import {
+  claimDelivery,
+  type DeliveryKey,
+  type DeliveryRow,
   isItemClaimed,
   lockDelivery,
   lockToldItem,

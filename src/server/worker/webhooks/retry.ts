@@ -1,5 +1,5 @@
 import { dayMs } from '../../kernel/time.ts'
-import type { EndpointRecord } from '../../queue/webhook-store.ts'
+import type { EndpointRecord } from '../../queue/webhook-attempt-store.ts'
 
 const firstDelay = 30_000
 const factor = 4
