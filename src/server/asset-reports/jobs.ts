@@ -1,3 +1,4 @@
+import type { AssetReportError } from '#contract/closed.ts'
 import type { Context } from '../kernel/context.ts'
 import { ApiError, toEmbeddedError } from '../kernel/errors.ts'
 import type { JobHandlers } from '../kernel/job-handlers.ts'
@@ -66,7 +67,7 @@ async function finish(ctx: Context, id: string, kind: ReportKind, make: Make): P
     if (!(error instanceof ApiError)) throw error
     const failure = JSON.stringify({ key: error.key, causes: error.causes })
     await finishReport(ctx, id, kind, { report: null, failure })
-    const told = toEmbeddedError(error, ctx.docsUrl)
-    await ctx.emit('ASSETS.ERROR', { ...about, error: told as never }, target)
+    const told = toEmbeddedError(error, ctx.docsUrl) as AssetReportError
+    await ctx.emit('ASSETS.ERROR', { ...about, error: told }, target)
   }
 }

@@ -2,7 +2,7 @@ import type { Item, ApiError as ItemError, Product, WebhookError } from '#contra
 import { type OperationId, operations } from '#contract/operations.ts'
 import { type ErrorKey, errorCatalogue } from '../../../generated/errors.ts'
 import type { Context } from '../kernel/context.ts'
-import { ApiError, toEmbeddedError, toItemErrorFields } from '../kernel/errors.ts'
+import { ApiError, toEmbeddedError, toErrorFields } from '../kernel/errors.ts'
 import { type ItemRow, lockItem, updateItem } from './store.ts'
 
 const productsOf = (json: string): Product[] => JSON.parse(json)
@@ -89,18 +89,19 @@ export function rejectUnhealthy(item: ItemRow, product: Product, operationId?: O
   if (key) throw withReason(item, key)
 }
 
+const wholeHealthError = (item: ItemRow): ApiError | null =>
+  item.health_error === null ? null : withReason(item, toHealthKey(item.health_error))
+
 /** The Item's health error, as webhooks show it. */
-export function toWebhookError(ctx: Context, item: ItemRow): WebhookError | null {
-  if (item.health_error === null) return null
-  const error = withReason(item, toHealthKey(item.health_error))
-  return toEmbeddedError(error, ctx.docsUrl) as unknown as WebhookError
+export function toWebhookError({ docsUrl }: Context, item: ItemRow): WebhookError | null {
+  const error = wholeHealthError(item)
+  return error && toEmbeddedError(error, docsUrl)
 }
 
 /** The Item's health error, as the Item itself shows it. */
-export function toItemError(ctx: Context, item: ItemRow): ItemError | null {
-  if (item.health_error === null) return null
-  const error = withReason(item, toHealthKey(item.health_error))
-  return toItemErrorFields(error, ctx.docsUrl) as unknown as ItemError
+export function toItemError({ docsUrl }: Context, item: ItemRow): ItemError | null {
+  const error = wholeHealthError(item)
+  return error && toErrorFields(error, docsUrl)
 }
 
 /** The product lists of an Item, as JSON. */

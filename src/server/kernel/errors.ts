@@ -1,4 +1,9 @@
-import type { ErrorCause, FaultyField } from '#contract/closed.ts'
+import type {
+  ErrorCause,
+  ApiError as ErrorFields,
+  FaultyField,
+  WebhookError,
+} from '#contract/closed.ts'
 import { type ErrorKey, errorCatalogue } from '../../../generated/errors.ts'
 
 interface ApiErrorOptions {
@@ -78,34 +83,26 @@ export function toErrorBody(error: ApiError, context: ErrorContext): Record<stri
     }
   }
   return {
-    ...toFields(error, context.docsUrl),
+    ...toErrorFields(error, context.docsUrl),
     ...(error.fields.length === 0 ? {} : { fields: error.fields }),
     request_id: context.requestId,
   }
 }
 
 /** The error object without its request: inside webhooks, which also say the HTTP status. */
-export const toEmbeddedError = (
-  error: ApiError,
-  docsUrl: string | undefined,
-): Record<string, unknown> => ({
-  ...toFields(error, docsUrl),
+export const toEmbeddedError = (error: ApiError, docsUrl: string | undefined): WebhookError => ({
+  ...toErrorFields(error, docsUrl),
   status: error.status,
 })
-
-/** The error object of an Item, which no request caused. */
-export const toItemErrorFields = (
-  error: ApiError,
-  docsUrl: string | undefined,
-): Record<string, unknown> => toFields(error, docsUrl)
 
 /** The page that explains a code, in the field that names it; no field where there are no docs. */
 const pageOf = (name: string, docsUrl: string | undefined, code: string): object =>
   docsUrl === undefined ? {} : { [name]: `${docsUrl}/errors#${code}` }
 
-function toFields(error: ApiError, docsUrl: string | undefined): Record<string, unknown> {
+/** The error object of an Item or a session, which no request caused. */
+export function toErrorFields(error: ApiError, docsUrl: string | undefined): ErrorFields {
   const entry = errorCatalogue[error.key]
-  return {
+  const fields = {
     error_type: entry.type,
     error_code: entry.code,
     ...(error.reason === undefined ? {} : { error_code_reason: error.reason }),
@@ -115,6 +112,8 @@ function toFields(error: ApiError, docsUrl: string | undefined): Record<string, 
     suggested_action: entry.suggestedAction,
     ...(entry.type === 'ASSET_REPORT_ERROR' ? { causes: error.causes } : {}),
   }
+  // The catalogue has the contract's types and reasons, without those of OAuth here.
+  return fields as ErrorFields
 }
 
 /** What failed for one Item, for the `causes` of an error. */

@@ -6,7 +6,7 @@ import type {
   LinkSessionResults,
 } from '../../../generated/platform/closed.ts'
 import type { Context } from '../kernel/context.ts'
-import { ApiError, toItemErrorFields } from '../kernel/errors.ts'
+import { ApiError, toErrorFields } from '../kernel/errors.ts'
 import type { LinkSessionRow } from './link-token-store.ts'
 
 /** A session, as `/link/token/get` shows it. */
@@ -20,13 +20,11 @@ export const toLinkSession = (ctx: Context, row: LinkSessionRow): LinkSession =>
 })
 
 const toExit = (ctx: Context, row: LinkSessionRow): NonNullable<LinkSession['exit']> => ({
-  error: row.exit_error === null ? null : toExitError(ctx, row.exit_error as ErrorKey),
+  error:
+    row.exit_error === null
+      ? null
+      : toErrorFields(new ApiError(row.exit_error as ErrorKey), ctx.docsUrl),
   metadata: {
     institution: row.institution === null ? null : (JSON.parse(row.institution) as LinkInstitution),
   },
 })
-
-type ExitError = NonNullable<NonNullable<LinkSession['exit']>['error']>
-
-const toExitError = ({ docsUrl }: Context, key: ErrorKey): ExitError =>
-  toItemErrorFields(new ApiError(key), docsUrl) as unknown as ExitError

@@ -1,4 +1,4 @@
-import type { AssetReportError, WebhookError } from '#contract/closed.ts'
+import type { AssetReportError } from '#contract/closed.ts'
 import { webhooks } from '#contract/operations.ts'
 import type { ErrorKey } from '../../../../generated/errors.ts'
 import { webhooks as undatedWebhooks } from '../../../../generated/undated.ts'
@@ -75,7 +75,7 @@ const bodies: Bodies = {
     const causes = failure ? [toCause(failure.key, item.item_id)] : []
     const key = failure ? 'DATA_UNAVAILABLE' : 'ASSET_REPORT_GENERATION_FAILED'
     const error = toEmbeddedError(new ApiError(key, { causes }), ctx.docsUrl)
-    return { ...aboutReport(ctx, item), error: error as unknown as AssetReportError }
+    return { ...aboutReport(ctx, item), error: error as AssetReportError }
   },
 }
 
@@ -96,13 +96,13 @@ function asExample<Name extends WebhookName>(name: Name, fired: Fired): WebhookB
 
 const aboutItem = ({ ctx, item, failure }: Fired) => ({
   item_id: item.item_id,
-  error: failure && (toEmbeddedError(failure, ctx.docsUrl) as unknown as WebhookError),
+  error: failure && toEmbeddedError(failure, ctx.docsUrl),
 })
 
 /** The Item with an error, also where the request names none. */
 const aboutFailure = ({ ctx, item, failure }: Fired, usual: ErrorKey) => ({
   item_id: item.item_id,
-  error: toEmbeddedError(failure ?? new ApiError(usual), ctx.docsUrl) as unknown as WebhookError,
+  error: toEmbeddedError(failure ?? new ApiError(usual), ctx.docsUrl),
 })
 
 const aboutReport = (ctx: Context, item: ItemRow) => ({
