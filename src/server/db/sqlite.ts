@@ -28,9 +28,6 @@ export interface EmbeddedDatabase extends Database {
   backup(file: string): Promise<void>
 }
 
-/** Whether a database is the embedded store. */
-export const isEmbedded = (database: Database): database is EmbeddedDatabase => 'backup' in database
-
 /**
  * Opens the embedded store: one connection, held exclusively, durable at each commit. A read runs
  * immediately while no transaction is open. Writes wait for the end of the event loop's turn and
