@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs'
 
 // Twelve thousand institutions of invented names, as a large fixture has them.
 
-export const directorySize = 12_000
+const directorySize = 12_000
 
 const trees = 'Alder Brook Cedar Dune Elm Fern Gale Hollow Iris Juniper'.split(' ')
 const sights = 'Bay Bridge Falls Field Ford Glen Grove Harbor Hill Point'.split(' ')

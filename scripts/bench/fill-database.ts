@@ -124,7 +124,7 @@ async function insertClients(database: Database, keys: Keys): Promise<FilledClie
 }
 
 /** A linked Item as it is copied. */
-export interface Template {
+interface Template {
   itemId: string
   columns: Record<ItemTable, string[]>
   transactions: number

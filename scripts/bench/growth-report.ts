@@ -27,7 +27,7 @@ export interface GrowthWorld {
 }
 
 /** The same page may cost so many times as much in a larger database. */
-export const mostGrowth = 1.2
+const mostGrowth = 1.2
 
 /** In transactions. */
 export const usualSizes = [10_000, 100_000, 1_000_000, 10_000_000]

@@ -25,7 +25,7 @@ const seconds = 1
 /** Before the first round: the service has compiled what it needs, and the database has it cached. */
 const warmUp = { seconds: 2, most: 300 }
 
-export interface GrowthOptions {
+interface GrowthOptions {
   engines: readonly Engine[]
   /** The smallest first; the others are compared with it. */
   sizes: readonly number[]

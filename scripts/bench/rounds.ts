@@ -26,7 +26,7 @@ export interface Throughput {
   generator: number
 }
 
-export interface Pace {
+interface Pace {
   rounds: number
   /** Of one measurement; half of it for servers without a level. */
   seconds: number

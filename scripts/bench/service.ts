@@ -13,7 +13,7 @@ export interface ServiceProgram extends Program {
 
 export const isServiceProgram = (program: Program): program is ServiceProgram => 'log' in program
 
-export interface ServicePlan {
+interface ServicePlan {
   /** The folder of the build. */
   dist: string
   /** Where data and log are kept. */

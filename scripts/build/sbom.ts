@@ -5,7 +5,7 @@ import { closure } from '../contract/closure.ts'
 import { isMain, root } from '../contract/contract.ts'
 
 /** A part of a CycloneDX document, as far as it is looked at here. */
-export interface Component {
+interface Component {
   'bom-ref': string
   name: string
   group?: string
@@ -14,7 +14,7 @@ export interface Component {
   properties?: { name: string; value: string }[]
 }
 
-export interface Sbom {
+interface Sbom {
   bomFormat: 'CycloneDX'
   specVersion: string
   metadata: { component: Component }

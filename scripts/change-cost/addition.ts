@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 
 /** A text that is put into a file, below a line that is there already. */
-export interface Insertion {
+interface Insertion {
   file: string
   below: string
   text: string

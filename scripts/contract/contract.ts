@@ -241,7 +241,7 @@ export function responseSchema(contract: Contract, operation: OperationObject): 
   return resolve(contract, operation.responses['200']!).content!['application/json']!.schema
 }
 
-export interface ExampleEntry {
+interface ExampleEntry {
   /** Where it stands: `accountsGet request`, `accountsGet 400`, `ITEM.X webhook`. */
   place: string
   name: string

@@ -1,5 +1,5 @@
 /** What only the first list has, what only the second one has, and what both have. */
-export interface Split<Item> {
+interface Split<Item> {
   gone: Item[]
   added: Item[]
   kept: Item[]

@@ -1,7 +1,7 @@
 import { escapeHtml } from './escape-html.ts'
 
 /** A bar chart. Each bar has a label as well, since color alone must not carry information. */
-export interface BarChart {
+interface BarChart {
   /** The text for screen readers. */
   title: string
   groups: readonly BarGroup[]
@@ -9,7 +9,7 @@ export interface BarChart {
   width: number
 }
 
-export interface BarGroup {
+interface BarGroup {
   label: string
   bars: readonly Bar[]
 }

@@ -2,7 +2,7 @@ import { wellKnownClients } from '../../src/server/clients/well-known-clients.ts
 import type { Contract } from '../contract/contract.ts'
 
 /** A request, as the contract's examples and the error catalogue write it. */
-export interface CurlRequest {
+interface CurlRequest {
   path: string
   /** POST, unless said. */
   method?: string

@@ -11,7 +11,7 @@ import {
 import { isUndated } from '../contract/undated.ts'
 
 /** A client's method as types. */
-export interface MethodTypes {
+interface MethodTypes {
   /** The codes that the operation can fail with. */
   codes: string[]
   /** The names of its request's and its answer's types. */

@@ -14,7 +14,7 @@ interface Named {
 }
 
 /** What each operation has to have beside its contract files, and does not: one line for each. */
-export function missingParts(): string[] {
+function missingParts(): string[] {
   const files = globSync('src/server/**/*.ts', { cwd: root })
   const tests = globSync('test/server/**/*.test.ts', { cwd: root })
     .map((file) => readFileSync(join(root, file), 'utf8'))

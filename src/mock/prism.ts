@@ -13,7 +13,7 @@ export interface PrismMock {
   answer(request: PrismRequest): Promise<PrismAnswer>
 }
 
-export interface PrismRequest {
+interface PrismRequest {
   path: string
   headers: Record<string, string>
   body: unknown
@@ -22,7 +22,7 @@ export interface PrismRequest {
   example: string
 }
 
-export interface PrismAnswer {
+interface PrismAnswer {
   status: number
   headers: Record<string, string>
   body: unknown

@@ -1,7 +1,7 @@
 import { NoStatement } from './statement.ts'
 
 /** What the tokens of an OFX file call. */
-export interface OfxTokens {
+interface OfxTokens {
   /** An element begins; `text` is what stands after its tag, up to the next one. */
   open(name: string, text: string, line: number): void
   close(name: string): void

@@ -1,7 +1,7 @@
 import type { Schema } from '../../scripts/contract/contract.ts'
 
 /** Changes a schema in place, or does nothing where it does not apply. */
-export type RandomEdit = (schema: Schema, pick: <T>(all: T[]) => T) => void
+type RandomEdit = (schema: Schema, pick: <T>(all: T[]) => T) => void
 
 /** Changes an upper bound, but never to less than the lower one. */
 const scales =

@@ -30,7 +30,7 @@ for line in sys.stdin:
 `
 
 /** An answer with the body that was sent, and what the program printed. */
-export interface PythonAnswer extends Answer {
+interface PythonAnswer extends Answer {
   sent: string
   printed: string
 }

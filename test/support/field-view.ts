@@ -31,7 +31,7 @@ const boundNames: Record<string, string> = {
   maxProperties: 'maxProperties',
 }
 
-export function viewOf(contract: Contract, schema: Schema): View {
+function viewOf(contract: Contract, schema: Schema): View {
   const parts = [ownView(schema)]
   if (schema.$ref)
     parts.unshift(viewOf(contract, resolve(contract, { $ref: schema.$ref } as Schema)))

@@ -22,7 +22,7 @@ export interface Replay {
   service?: boolean
 }
 
-export interface Replayed {
+interface Replayed {
   status: number
   headers: Headers
   body: Body

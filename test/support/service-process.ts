@@ -23,7 +23,7 @@ export interface Launch {
 }
 
 /** A process that may come to listen. */
-export interface Launched {
+interface Launched {
   child: ChildProcess
   /** Everything that it wrote to its standard error so far, unless that is shown. */
   errors(): string

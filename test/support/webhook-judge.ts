@@ -34,7 +34,7 @@ export async function judge(webhook: Received, keys: Keys): Promise<string | nul
 }
 
 /** Fetches the keys that webhooks name; those that do not exist are left out. */
-export async function fetchKeys(
+async function fetchKeys(
   tenant: Pick<Tenant, 'api'>,
   webhooks: readonly Received[],
 ): Promise<Keys> {

@@ -24,7 +24,7 @@ export interface Reading {
 }
 
 /** The stored fields of a report besides its results. */
-export interface ReportHead {
+interface ReportHead {
   asset_report_id: string
   request: ReportRequest
   ssn: string | null

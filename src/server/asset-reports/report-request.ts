@@ -20,7 +20,7 @@ export const includesInvestments = (options: AssetReportOptions | undefined): bo
   (options?.add_ons ?? []).includes('investments') || (options?.products ?? []).length > 0
 
 /** A phone number in E.164 form. The contract allows only numbers that have one. */
-export function toE164(number: string): string {
+function toE164(number: string): string {
   const digits = number.replaceAll(/\D/g, '')
   if (number.includes('+')) return `+${digits}`
   return digits.length === 11 && digits.startsWith('1') ? `+${digits}` : `+1${digits}`

@@ -2,7 +2,7 @@ import type { Context } from '../kernel/context.ts'
 import { ApiError } from '../kernel/errors.ts'
 
 /** A report is pending until its job has run. */
-export type ReportStatus = 'pending' | 'ready' | 'failed'
+type ReportStatus = 'pending' | 'ready' | 'failed'
 
 /** Which of the two reports of a token. */
 export type ReportKind = 'FULL' | 'FAST'
@@ -52,7 +52,7 @@ export const findLatestReport = (ctx: Context, clientId: string, userId: string)
     [clientId, userId],
   )
 
-export type NewReport = Pick<
+type NewReport = Pick<
   AssetReportRow,
   'asset_report_id' | 'user_id' | 'webhook' | 'request' | 'ssn' | 'insights_granted' | 'fast_status'
 > & { token: string }

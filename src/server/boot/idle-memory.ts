@@ -1,5 +1,5 @@
 /** What is read and done of the process. */
-export interface Runtime {
+interface Runtime {
   /** The share of the time since the last call in which the event loop was busy, from 0 to 1. */
   utilization(): number
   /** The size of V8's heap, in bytes. */

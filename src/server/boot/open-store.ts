@@ -13,7 +13,7 @@ import { noTelemetry } from '../kernel/telemetry.ts'
 import { openDatabase } from './open-database.ts'
 
 /** The data of a service, for a command that does not start one. */
-export interface OpenStore {
+interface OpenStore {
   service: Service
   close(): Promise<void>
 }

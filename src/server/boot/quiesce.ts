@@ -7,7 +7,7 @@ import type { DrainBarrier } from './drain-barrier.ts'
  * How due work ends before the service is quiet: `finish` runs all of it, each delivery once. `cut`
  * aborts the deliveries in flight.
  */
-export type DueWork = 'finish' | 'cut'
+type DueWork = 'finish' | 'cut'
 
 /** Runs `work` while this process answers no request and runs no background work. */
 export type Quiesce = <Result>(work: () => Promise<Result>, due: DueWork) => Promise<Result>

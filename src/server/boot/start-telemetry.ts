@@ -12,7 +12,7 @@ import { countDeadJobs } from '../queue/dead-job-store.ts'
 import type { RunningService } from './create-service.ts'
 
 /** The log, the telemetry and the metrics server. */
-export interface Observation {
+interface Observation {
   log: Log
   /** Logs a warning: nothing failed, but an operator should look. */
   warn(message: string): void

@@ -36,7 +36,7 @@ export const findClientWebhook = async ({ own }: Context): Promise<string | null
   (await own.first<{ webhook: string | null }>('select webhook from clients where client_id = $1'))
     ?.webhook ?? null
 
-export interface NewClient {
+interface NewClient {
   client_id: string
   client_name: string | null
   secret_hash: string

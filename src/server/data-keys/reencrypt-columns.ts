@@ -5,7 +5,7 @@ import type { Service } from '../kernel/service.ts'
 import { type EncryptedColumns, encryptedColumns } from './encrypted-columns.ts'
 
 /** Background work that runs until it is done or stopped. */
-export interface Reencryption {
+interface Reencryption {
   done: Promise<void>
   stop(): Promise<void>
 }

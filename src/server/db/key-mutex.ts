@@ -1,7 +1,7 @@
 import { NoConnection } from './pool.ts'
 
 /** A mutex for each key. */
-export interface KeyMutex {
+interface KeyMutex {
   /** Fails with `NoConnection` if the work waits too long for other work of its key. */
   run<Result>(name: string, since: number, work: () => Promise<Result>): Promise<Result>
 }

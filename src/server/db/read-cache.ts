@@ -5,7 +5,7 @@ const mostCached = 1000
 const longestKey = 1000
 
 /** Caches the rows that statements have read since the last write. */
-export interface ReadCache {
+interface ReadCache {
   /** Returns the cached rows of the statement, or reads them. */
   find<Row>(sql: string, values: readonly Value[], read: () => Promise<Row[]>): Promise<Row[]>
   /** Removes all entries; called before each write. */

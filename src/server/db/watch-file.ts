@@ -4,7 +4,7 @@ import { stat } from 'node:fs/promises'
 const everyMs = 1000
 
 /** Whether an open file still exists under its name. */
-export interface FileWatch {
+interface FileWatch {
   isGone(): boolean
   stop(): void
 }

@@ -1,7 +1,7 @@
 import { isIP } from 'node:net'
 
 /** Says whether the value of a `Host` header names this service. */
-export type HostRule = (host: string) => boolean
+type HostRule = (host: string) => boolean
 
 const form = /^(\[[\da-f:.]+\]|[\w.-]+)(?::\d{1,5})?$/i
 

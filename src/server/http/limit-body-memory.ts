@@ -16,7 +16,7 @@ interface Arrival {
   bytes: number
 }
 
-export interface BodyMemoryLimit {
+interface BodyMemoryLimit {
   /** Counts the bytes of a body until its request is answered. */
   watch(body: Readable, response: ServerResponse, address: string): void
 }

@@ -1,9 +1,9 @@
 import { isLoopbackHost } from '../kernel/loopback.ts'
 
 /** Says whether pages of an origin may call the service, which they reach as `host`. */
-export type OriginRule = (origin: string, host: string | undefined) => boolean
+type OriginRule = (origin: string, host: string | undefined) => boolean
 
-export interface AllowedOrigins {
+interface AllowedOrigins {
   /** Origins that were named, each as browsers send it. */
   named: readonly string[]
   /** Whether pages on loopback are let in as well. */

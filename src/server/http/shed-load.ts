@@ -12,7 +12,7 @@ import { createBodyMemoryLimit } from './limit-body-memory.ts'
 import { noSniffing } from './security-headers.ts'
 
 /** What an early rejection needs. */
-export interface Shedding {
+interface Shedding {
   limiter: ConcurrencyLimiter
   /** Whose share of the service a request takes. */
   shareOf: FairShares['of']

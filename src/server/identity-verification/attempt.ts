@@ -14,7 +14,7 @@ import type { AttemptRow, TemplateRow } from './store.ts'
 import { afterStep, type KnownUser } from './subject.ts'
 
 /** What a new attempt is made of. */
-export interface AttemptStart {
+interface AttemptStart {
   client_user_id: string
   user_id: string | null
   previous_attempt_id: string | null
@@ -90,7 +90,7 @@ export const stepsOf = (row: Pick<AttemptRow, 'steps'>): Steps => {
 }
 
 /** The columns that hold what is known of the user. */
-export function storedUser(
+function storedUser(
   ctx: Context,
   user: KnownUser,
 ): Pick<AttemptRow, 'user_data' | 'id_number_value'> {

@@ -4,7 +4,7 @@ import { isSameHash, type Keys } from '../kernel/keys.ts'
 const lifetimeMs = 60_000
 
 /** Which picture, whose, and until when by that client's clock. */
-export interface ImageLink {
+interface ImageLink {
   client_id: string
   attempt_id: string
   name: string

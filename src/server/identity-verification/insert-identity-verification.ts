@@ -8,7 +8,7 @@ import { type AttemptRow, findLatestAttempt, insertAttempt, requireTemplate } fr
 import { toKnownUser } from './subject.ts'
 
 /** An attempt and its history. */
-export interface IdentityVerificationInput {
+interface IdentityVerificationInput {
   id?: string
   client_user_id: string
   user_id?: string | null

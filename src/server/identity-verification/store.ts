@@ -54,7 +54,7 @@ export async function requireTemplate(ctx: Context, templateId: string): Promise
 }
 
 /** A template as it is made; without a client it is one of every world. */
-export interface NewTemplate {
+interface NewTemplate {
   client_id: string
   template_id: string
   name?: string | null

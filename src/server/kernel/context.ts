@@ -35,7 +35,7 @@ export interface Settings {
 }
 
 /** Where a webhook goes, and the Item that it stops with. */
-export interface WebhookTarget {
+interface WebhookTarget {
   url: string | null
   item_id?: string
   tamper?: string

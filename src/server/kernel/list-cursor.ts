@@ -1,7 +1,7 @@
 import { type ApiError, invalidField } from './errors.ts'
 
 /** Where a list goes on. */
-export interface ListPlace {
+interface ListPlace {
   sequence: number
   /** Tells those of one sequence number apart, in a list where it is not enough. */
   name: string

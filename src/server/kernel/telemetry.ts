@@ -40,7 +40,7 @@ export interface RequestEnd {
 /** What is done in the database at once: a transaction, a read of several statements, or of one. */
 export type DatabaseWork = 'transaction' | 'read' | 'statement'
 
-export interface DatabaseEnd {
+interface DatabaseEnd {
   /** From the wish to the beginning: for a turn, or for a connection. */
   waitedMs: number
   ms: number
@@ -49,7 +49,7 @@ export interface DatabaseEnd {
   failed: boolean
 }
 
-export interface DatabaseWatch {
+interface DatabaseWatch {
   begun(): void
   ended(end: DatabaseEnd): void
 }

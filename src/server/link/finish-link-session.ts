@@ -9,7 +9,7 @@ import type { Context } from '../kernel/context.ts'
 import { insertLinkSession, type LinkTokenRow } from './link-token-store.ts'
 
 /** How a session ended. */
-export interface FinishedSession {
+interface FinishedSession {
   token: Pick<LinkTokenRow, 'link_token'>
   /** Who is told. */
   webhook: string | null

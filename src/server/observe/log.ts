@@ -57,7 +57,7 @@ interface LoggedError {
 const mostCauses = 5
 
 /** The known properties of an error, without those that a library added, such as values. */
-export function toLoggedError(error: unknown, levels = mostCauses): LoggedError {
+function toLoggedError(error: unknown, levels = mostCauses): LoggedError {
   if (!(error instanceof Error)) return { type: typeof error, message: redact(String(error)) }
   const { name, message, stack, cause } = error
   const { code } = error as NodeJS.ErrnoException

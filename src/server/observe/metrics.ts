@@ -6,7 +6,7 @@ import { type MetricName, metricList } from './metric-list.ts'
 import type { QueueDepth } from './queues.ts'
 
 /** What a scrape reads from the rest of the service. */
-export interface MetricSources {
+interface MetricSources {
   queues(): Promise<Record<string, QueueDepth>>
   deadJobs(): Promise<number>
   readiness(): Promise<ReadyState>

@@ -5,7 +5,7 @@ import { readTimestamp } from '../kernel/time.ts'
 import type { Body } from './parse-body.ts'
 
 /** The input of a rule besides the body. */
-export interface Caller {
+interface Caller {
   clientId: string | undefined
   now: Date
 }
@@ -15,7 +15,7 @@ type Rule = (body: Body, caller: Caller) => void
 const abaWeights = [3, 7, 1]
 
 /** The check digit of a routing number: the weighted digits sum to a multiple of ten. */
-export function isRoutingNumber(number: string): boolean {
+function isRoutingNumber(number: string): boolean {
   const digits = [...number].map(Number)
   const sum = digits.reduce(
     (total, digit, index) => total + digit * (abaWeights[index % 3] ?? 0),

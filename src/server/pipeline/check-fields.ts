@@ -3,7 +3,7 @@ import type { Issue } from '../../validators/issues.ts'
 import { ApiError } from '../kernel/errors.ts'
 
 /** The part of an operation's row in the generated table that is used here. */
-export interface OperationErrors {
+interface OperationErrors {
   oauth: boolean
   errors: Readonly<Record<string, readonly string[]>>
 }

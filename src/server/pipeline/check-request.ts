@@ -47,7 +47,7 @@ export interface CheckedRequest {
 }
 
 /** The claimed sender of a request. */
-export interface ClaimedClient {
+interface ClaimedClient {
   clientId?: string | undefined
   publicKey?: string | undefined
 }

@@ -7,7 +7,7 @@ import { insertJob } from '../queue/job-store.ts'
 import { insertDelivery } from '../queue/webhook-store.ts'
 
 /** The client, the time and the token for a context. */
-export interface ContextInput {
+interface ContextInput {
   client: ClientRow
   /** The client's time in ms. */
   now: number

@@ -2,7 +2,7 @@ import type { ProtectEventInput, ProtectTrustIndex } from '#contract/closed.ts'
 import { insertRow } from '../db/insert-rows.ts'
 import type { Context } from '../kernel/context.ts'
 
-export interface NewProtectEvent {
+interface NewProtectEvent {
   event_id: string
   kind: string
   event_timestamp: string

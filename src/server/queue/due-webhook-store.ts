@@ -62,7 +62,7 @@ export const listDueAt = (db: Queries, url: string, now: number, limit: number) 
   )
 
 /** The last row of a page of due deliveries. */
-export interface DuePosition {
+interface DuePosition {
   due_at: number
   sequence: number
 }

@@ -69,7 +69,7 @@ function everydayIn(profile: Profile, month: Month): Movement[] {
 
 const monthsKept = 48
 
-export function createHistory(seed: string, country: Country): AccountHistory {
+function createHistory(seed: string, country: Country): AccountHistory {
   const profile = createProfile(seed, country)
   const everyday = remember(monthsKept, (month: Month) => everydayIn(profile, month))
   const everydayBetween = (role: Role, from: Day, to: Day): Movement[] =>

@@ -98,7 +98,7 @@ function masksOf({ profile }: AccountHistory): string[] {
   return [...masks]
 }
 
-export interface AccountsOptions {
+interface AccountsOptions {
   /** Balances and debts are those at the end of this day. */
   date: string
   country: Country

@@ -100,7 +100,7 @@ export type CategoryKey = {
   [Primary in PrimaryCategory]: `${Primary}_${Details[Primary][number]}`
 }[PrimaryCategory]
 
-export interface CategoryName {
+interface CategoryName {
   primary: PrimaryCategory
   detailed: string
 }
@@ -149,5 +149,5 @@ export function categoryOf(key: CategoryKey): {
   return { v1, v2, icon: v2.primary }
 }
 
-export const confidenceLevels = ['VERY_HIGH', 'HIGH', 'MEDIUM', 'LOW', 'UNKNOWN'] as const
+const confidenceLevels = ['VERY_HIGH', 'HIGH', 'MEDIUM', 'LOW', 'UNKNOWN'] as const
 export type ConfidenceLevel = (typeof confidenceLevels)[number]

@@ -6,7 +6,7 @@ import { countryOf } from './profile.ts'
 import { pendingIdOf, toPendingSpec, toPostedSpec } from './to-transaction-spec.ts'
 
 /** The fields of an account that identify its role in the history. */
-export type EvolvingAccount = Pick<AccountSpec, 'type' | 'subtype' | 'balances' | 'closed'>
+type EvolvingAccount = Pick<AccountSpec, 'type' | 'subtype' | 'balances' | 'closed'>
 
 export interface AddedTransaction {
   /** The account's index in the given list. */
@@ -22,7 +22,7 @@ export interface RemovedTransaction {
 }
 
 /** The changes of a day, in the order in which they must be written. */
-export interface DayChanges {
+interface DayChanges {
   removed: RemovedTransaction[]
   added: AddedTransaction[]
 }

@@ -31,7 +31,7 @@ export interface Profile {
   studentServicer: companies.Company
 }
 
-export interface CardTerms {
+interface CardTerms {
   limit: number
   /** The debt that is never paid off, and so costs interest. */
   carried: number
@@ -51,7 +51,7 @@ const averagePay = 165_000
 export const countryOf = (currency: string | null): Country =>
   currency === 'GBP' ? 'GB' : currency === 'CAD' ? 'CA' : 'US'
 
-export const roundTo = (step: number, amount: number): number => Math.round(amount / step) * step
+const roundTo = (step: number, amount: number): number => Math.round(amount / step) * step
 
 export function createProfile(seed: string, country: Country): Profile {
   const random = createRandom(`${seed}/profile`)

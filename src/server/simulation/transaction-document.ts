@@ -2,7 +2,7 @@ import type { Counterparty, PersonalFinanceCategory, Transaction } from '#contra
 import { categoryOf } from './categories.ts'
 import type { CounterpartySpec, TransactionSpec } from './item-spec.ts'
 
-export interface TransactionPlace {
+interface TransactionPlace {
   account_id: string
   transaction_id: string
   /** The public base URL of the service, without a slash at the end. */
@@ -12,7 +12,7 @@ export interface TransactionPlace {
 /**
  * A transaction ready to be stored. Fields that are sent only on request are outside the document.
  */
-export interface TransactionDocument {
+interface TransactionDocument {
   transaction: Transaction
   categoryV1: PersonalFinanceCategory
   original_description: string | null

@@ -8,7 +8,7 @@ export const accessTokenSeconds = 900
 const refreshTokenMs = 30 * dayMs
 
 /** A new pair, in plain text only in this response. */
-export interface TokenPair {
+interface TokenPair {
   access_token: string
   refresh_token: string
 }

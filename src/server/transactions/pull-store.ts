@@ -2,7 +2,7 @@ import type { Context } from '../kernel/context.ts'
 import { claimNumbers, columns, isRowOf, shown, type TransactionRow } from './store.ts'
 
 /** The transactions that a pull copies from the institution. */
-export interface Pull {
+interface Pull {
   from: string
   to: string
   /** The accounts that can have transactions. */

@@ -8,7 +8,7 @@ import { listOfText } from '../kernel/list-text.ts'
 import type { PageRow, TransactionRow } from './store.ts'
 
 /** The options of a request about the form of transactions. */
-export interface TransactionForm {
+interface TransactionForm {
   publicUrl: string
   originalDescription: boolean
   categoryVersion: CategoryVersion

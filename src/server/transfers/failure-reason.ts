@@ -2,7 +2,7 @@ import type { SandboxFailureReasonInput } from '../../../generated/sandbox/close
 import { invalidField } from '../kernel/errors.ts'
 
 /** Why a transfer failed or was returned. A failure has no code. */
-export interface FailureReason {
+interface FailureReason {
   failure_code: string | null
   failure_description: string
 }

@@ -1,7 +1,7 @@
 import type { Context } from '../kernel/context.ts'
 
 /** A user's bank account from a migration request. */
-export interface MigratedAccount {
+interface MigratedAccount {
   access_token: string
   account_id: string
   account_number: string

@@ -53,7 +53,7 @@ const moves: Record<RefundStatus, readonly RefundStatus[]> = {
 }
 
 /** An event of a refund, and when it happens. */
-export interface RefundEvent {
+interface RefundEvent {
   status: RefundStatus
   reason: SandboxFailureReasonInput | null | undefined
   /** The date in New York. */

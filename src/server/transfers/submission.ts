@@ -4,7 +4,7 @@ import { addBusinessDays, isBusinessDay } from './business-days.ts'
 import { fromEastern, toEastern } from './eastern-time.ts'
 
 /** How and when a transfer is submitted to its network. */
-export interface Submission {
+interface Submission {
   network: TransferNetwork
   /** The business day on which the network accepts it. */
   date: string

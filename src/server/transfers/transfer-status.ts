@@ -13,7 +13,7 @@ import { isAch, toFundsDates, toReturnWindows } from './submission.ts'
 import { canCancel } from './transfer.ts'
 
 /** An event of a transfer, and when it happens. */
-export interface TransferEvent {
+interface TransferEvent {
   status: SandboxTransferEventType
   reason: SandboxFailureReasonInput | null | undefined
   now: string

@@ -31,7 +31,7 @@ export const listDashboardUsers = (
   )
 
 /** Everything that a dashboard user can be made of. */
-export interface NewDashboardUser {
+interface NewDashboardUser {
   id?: string
   created_at?: string
   email_address: string

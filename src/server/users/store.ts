@@ -3,7 +3,7 @@ import type { Context } from '../kernel/context.ts'
 import { ApiError } from '../kernel/errors.ts'
 
 /** A user, without what is known of their identity. */
-export interface UserRow {
+interface UserRow {
   user_id: string
   client_user_id: string
   end_customer: string | null
@@ -39,7 +39,7 @@ export async function requireUserByToken(ctx: Context, userToken: string): Promi
 }
 
 /** Everything that a user can be made of. */
-export interface NewUser {
+interface NewUser {
   user_id?: string
   user_token?: string
   client_user_id: string
@@ -49,7 +49,7 @@ export interface NewUser {
 }
 
 /** The two names of a new user; the token is told only here. */
-export interface CreatedUser {
+interface CreatedUser {
   user_id: string
   user_token: string
 }

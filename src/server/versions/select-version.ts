@@ -34,7 +34,7 @@ export interface OperationRow {
 }
 
 /** An operation as one version, or a document without versions, describes it. */
-export interface DescribedOperation {
+interface DescribedOperation {
   operation: OperationRow
   validators(): Promise<{ request: Validator<unknown>; response: Validator<unknown> }>
 }

@@ -9,7 +9,7 @@ const columns = `wallet_id, sequence, recipient_id, iso_currency_code, current, 
   account, sort_code, iban, bic`
 
 /** A wallet in the words of the wire, in any state. */
-export interface WalletInput extends Omit<Wallet, 'wallet_id' | 'recipient_id'> {
+interface WalletInput extends Omit<Wallet, 'wallet_id' | 'recipient_id'> {
   wallet_id?: string
   recipient_id?: string
 }

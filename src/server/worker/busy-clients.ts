@@ -3,7 +3,7 @@ import type { Log } from '../kernel/log.ts'
 import type { Ending } from './run-job.ts'
 
 /** Clients whose next job waits for other work of the client. */
-export interface BusyClients {
+interface BusyClients {
   has(clientId: string): boolean
   /** Makes the client's next job wait. If too many clients wait, a later poll adds it again. */
   add(clientId: string): void

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Log } from '../kernel/log.ts'
 
 /** Polls for due work. */
-export interface Watch {
+interface Watch {
   /** Polls soon. */
   wake(): void
   /** Stops polling, and resolves once the last poll has ended. */

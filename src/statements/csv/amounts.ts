@@ -1,6 +1,6 @@
 import { InvalidValue, negate, toAmount } from '../values.ts'
 
-export interface AmountForm {
+interface AmountForm {
   decimal: '.' | ','
   thousands?: '.' | ',' | ' ' | "'" | undefined
 }

@@ -4,7 +4,7 @@ import { fromMinor, sumOf } from '../values.ts'
 export type Order = 'oldest_first' | 'newest_first'
 
 /** A transaction with the balance after it, where the bank says that. */
-export interface BalancedRow {
+interface BalancedRow {
   amount: string
   balance: string | undefined
   date: string

@@ -55,7 +55,7 @@ const heading = ` A mapping made from the file. Check what a comment marks. The 
  says what else a mapping can hold.`
 
 /** The draft as YAML, each doubt above its key. */
-export function toYaml({ mapping, doubts }: Draft): string {
+function toYaml({ mapping, doubts }: Draft): string {
   const placeholders = {
     ...(mapping.currency ? {} : { currency: { fixed: 'XXX' } }),
     ...(mapping.account ? {} : { account: { id: { fixed: 'unknown' } } }),

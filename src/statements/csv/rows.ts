@@ -2,7 +2,7 @@ import { finished } from 'node:stream/promises'
 import { type CsvError, parse } from 'csv-parse'
 
 /** What a row's reader tells. */
-export interface RowEvents {
+interface RowEvents {
   /** A row with its values; `line` is where it begins. */
   row(values: readonly string[], line: number): void
   /** A row that cannot be taken apart. */
@@ -11,7 +11,7 @@ export interface RowEvents {
   unended(line: number): void
 }
 
-export interface RowForm {
+interface RowForm {
   separator: string
   /** Whether values may stand in quotes. */
   quotes: boolean

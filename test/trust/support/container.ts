@@ -5,13 +5,13 @@ import { root } from '../../../scripts/contract/contract.ts'
 import { endsWithUs } from '../../support/children.ts'
 
 /** One line of a Dockerfile. */
-export interface Instruction {
+interface Instruction {
   name: string
   rest: string
 }
 
 /** The instructions of a Dockerfile, in stages. */
-export function readDockerfile(): Instruction[][] {
+function readDockerfile(): Instruction[][] {
   const text = readFileSync(join(root, 'Dockerfile'), 'utf8')
   const lines = text
     .replaceAll(/^\s*#.*\n/gm, '')

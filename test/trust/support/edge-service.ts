@@ -22,7 +22,7 @@ export const engines: readonly Engine[] = ['sqlite', 'postgres']
 export const canTryOn = async (engine: Engine): Promise<boolean> =>
   engine === 'sqlite' || canTry(await isServerThere(), 'PostgreSQL does not answer')
 
-export interface EdgeAnswer {
+interface EdgeAnswer {
   status: number
   body: Body
 }
@@ -118,7 +118,7 @@ export async function startEdge(
 }
 
 /** What a process holds in memory, in MB. */
-export function residentMb(pid: number): number {
+function residentMb(pid: number): number {
   const [, kb] = /VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? []
   return Math.round(Number(kb) / 1024)
 }

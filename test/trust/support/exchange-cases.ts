@@ -9,7 +9,7 @@ import {
 import { tokensOf } from './token-places.ts'
 
 /** A request to exchange, and whether the rules let it through. */
-export interface ExchangeCase {
+interface ExchangeCase {
   name: string
   body: Body
   works: boolean

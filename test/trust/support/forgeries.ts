@@ -10,7 +10,7 @@ import { body, encode, iat, key, privateKey } from '../../support/webhook-vector
 import type { Random } from './random.ts'
 
 /** A body, and what came with it to vouch for it. */
-export interface Forgery {
+interface Forgery {
   /** What was done, one word for each part. */
   how: string[]
   token: string

@@ -1,7 +1,7 @@
 import { Agent, request } from 'node:http'
 
 /** A call with credentials, right or wrong, from an address of this machine. */
-export interface Presented {
+interface Presented {
   path?: string
   headers?: Record<string, string>
   body?: object

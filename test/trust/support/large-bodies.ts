@@ -31,7 +31,7 @@ const deep = (open: string, inner: string, close: string, levels: number): strin
   open.repeat(levels) + inner + close.repeat(levels)
 
 /** Values of JSON of nearly 1 MiB, by what they are. */
-export const fillings: Readonly<Record<string, () => string>> = {
+const fillings: Readonly<Record<string, () => string>> = {
   'unknown keys': () => `{${many((index) => `"k${index}":0`)}}`,
   'objects of 9,900 unknown keys': () => `[${many(() => keys(9900))}]`,
   'objects of 1,000 unknown keys': () => `[${many((index) => keys(1000, `k${index}_`))}]`,

@@ -11,7 +11,7 @@ import type { Instance } from './postgres-instance.ts'
 import { progress } from './report.ts'
 
 /** Processes of the service on one database of their own. */
-export interface Services {
+interface Services {
   /** A call of one of them, alternately. */
   post(credentials: Credentials, path: string, body: object): Promise<Called>
   /** How many transactions were rolled back: those that were repeated, and those of rejected calls. */

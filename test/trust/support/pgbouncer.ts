@@ -14,7 +14,7 @@ export const canPool = existsSync(program)
 export const whyNoPooler = 'a pooler: PgBouncer (/usr/sbin/pgbouncer) is not here'
 
 /** A pooler in front of a server. */
-export interface Pooler {
+interface Pooler {
   /** The address of a database of the server, through the pooler. */
   url(database: string): string
   stop(): Promise<void>

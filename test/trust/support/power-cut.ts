@@ -60,7 +60,7 @@ async function killTraced({ child }: TrialService): Promise<void> {
 }
 
 /** What the trace shows, and what is left of the data after cuts at many moments. */
-export interface CutOutcome {
+interface CutOutcome {
   answers: number
   webhooks: number
   /** Answers and webhooks that left while a change was not on the disk. */

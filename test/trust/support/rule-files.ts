@@ -34,7 +34,7 @@ export const ruleFiles = (): string[] =>
   globSync('src/server/**/*.ts', { cwd: root }).sort().filter(isRule)
 
 /** Rules that are tried together, with the tests of what they are part of. */
-export interface Slice {
+interface Slice {
   /** Folders of `src/server`; none for the files beside them. */
   folders: string[]
   /** Of `test/server`. */

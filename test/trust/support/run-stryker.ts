@@ -25,7 +25,7 @@ export interface Task {
   seconds: number
 }
 
-export interface Mutated {
+interface Mutated {
   outcomes: Outcome[]
   /** Its time was over before all was tried. */
   isCutOff: boolean

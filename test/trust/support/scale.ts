@@ -1,5 +1,5 @@
 /** How much of each claim a run tries: a few minutes in all, about twenty, or an hour. */
-export type Scale = 'quick' | 'normal' | 'long'
+type Scale = 'quick' | 'normal' | 'long'
 
 /** The scale of this run, as `npm run test:trust -- --quick` or `--long` sets it. */
 export const scale = (process.env['TRUST_SCALE'] ?? 'quick') as Scale

@@ -1,7 +1,7 @@
 import type { Random } from './random.ts'
 
 /** A block of addresses that no webhook may go to in production, and what it is for. */
-export interface Block {
+interface Block {
   name: string
   family: 4 | 6
   network: string
@@ -67,7 +67,7 @@ export function drawAddress({ network, prefix, family }: Block, random: Random):
 }
 
 /** The number of an address in its usual form. */
-export function toNumber(address: string): bigint {
+function toNumber(address: string): bigint {
   if (!address.includes(':')) {
     return address.split('.').reduce((sum, part) => sum * 256n + BigInt(part), 0n)
   }

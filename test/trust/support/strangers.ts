@@ -22,7 +22,7 @@ const exchange = 'urn:ietf:params:oauth:grant-type:token-exchange'
 const subjects = ['tokens:user', 'credit:multi-user', 'oauth:user-token']
 
 /** The requests of a caller's own that one of its fields is replaced in. */
-export function basesOf(caller: Inhabitant, path: string, audience: string): Body[] {
+function basesOf(caller: Inhabitant, path: string, audience: string): Body[] {
   const recorded = caller.calls.get(path)?.body ?? ownBody(caller, path)
   if (path !== '/oauth/token') return [recorded]
   const exchanges = subjects.map((subject) => ({

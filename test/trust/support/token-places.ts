@@ -12,7 +12,7 @@ import {
 } from '../../support/token-steps.ts'
 
 /** Which client's id and secret stand where. */
-export interface Placed {
+interface Placed {
   headerId?: Tenant | undefined
   headerSecret?: Tenant | undefined
   basic?: Tenant | undefined

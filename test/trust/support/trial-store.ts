@@ -53,7 +53,7 @@ export async function lookAtCopy<Result>(
   }
 }
 
-export const trialKey = '5e'.repeat(32)
+const trialKey = '5e'.repeat(32)
 
 /** A database of the test's own on the server that tests use. */
 export async function createServerDatabase(): Promise<TrialStore & { name: string }> {

@@ -7,7 +7,7 @@ import type { AccountSpec } from '../../simulation/item-spec.ts'
 import { createLinkedSpec, type Linking } from './linked-spec.ts'
 
 /** An Item to link, with generated or custom data. */
-export interface ItemToLink extends Omit<Linking, 'seed'> {
+interface ItemToLink extends Omit<Linking, 'seed'> {
   products: readonly Product[]
   webhook: string | null
   userId: string | null

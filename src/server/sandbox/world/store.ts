@@ -1,7 +1,7 @@
 import type { Context } from '../../kernel/context.ts'
 import type { Queries } from '../../kernel/database.ts'
 
-export interface InjectedErrorRow {
+interface InjectedErrorRow {
   client_id: string
   injection_id: string
   fault: string

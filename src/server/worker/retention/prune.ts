@@ -16,12 +16,12 @@ import {
 
 /** How many of each client's latest webhooks are kept, and how long after their last attempt. */
 export const keptWebhooks = 10_000
-export const webhookDays = 30
+const webhookDays = 30
 /**
  * Until then, by its client's clock, an expired token can be revoked with all tokens derived from
  * it.
  */
-export const tokenDays = 30
+const tokenDays = 30
 /** Gives operators time to find dead jobs, fix the cause, and run them again. */
 export const deadJobDays = 90
 /** An import stages rows for minutes at most. Only one that was cut off leaves them for a day. */

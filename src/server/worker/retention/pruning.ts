@@ -5,7 +5,7 @@ import { pruneClient } from './prune.ts'
 import { listClientsAfter } from './store.ts'
 
 /** Deletes old rows in the background. */
-export interface Pruning {
+interface Pruning {
   /** Counts a webhook that ended. A client with many is pruned before the next hourly sweep. */
   note(clientId: string): void
   stop(): Promise<void>

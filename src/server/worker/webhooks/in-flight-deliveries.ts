@@ -3,7 +3,7 @@ import type { DeliveryKey } from '../../queue/webhook-store.ts'
 import type { Ending, Progress } from './attempt-delivery.ts'
 
 /** The delivery attempts in flight, and the limits on more of them. */
-export interface InFlightDeliveries {
+interface InFlightDeliveries {
   /** The attempt that blocks a webhook: that of the same Item, or else of the webhook itself. */
   of(key: DeliveryKey): InFlightDelivery | undefined
   hasRoom(url: string): boolean

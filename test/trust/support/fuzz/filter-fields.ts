@@ -9,7 +9,7 @@ import {
 import { choosesNothing, toOne } from './judge-lists.ts'
 
 /** A field of a request that what is answered may be chosen by. */
-export interface FilterField {
+interface FilterField {
   keys: readonly string[]
   /** What it is called in an answer. */
   name: string

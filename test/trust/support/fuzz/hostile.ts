@@ -3,7 +3,7 @@ import fc from 'fast-check'
 /** In values that no answer and no log line may hold. */
 export const canary = 'qzxj'
 /** In names of fields, which an error may repeat. */
-export const keyCanary = 'kqzj'
+const keyCanary = 'kqzj'
 
 const long = (length: number): string => `${canary}${'x'.repeat(length)}`
 

@@ -8,7 +8,7 @@ import type { Answer } from './target.ts'
 import type { Pending, Tenant } from './tenants.ts'
 
 /** What of an answer is wrong; each begins with the name of the property. */
-export type Findings = string[]
+type Findings = string[]
 
 type Key = keyof typeof errorCatalogue
 
@@ -28,7 +28,7 @@ export function keyOf(subject: Subject, { status, json }: Answer): string | unde
 }
 
 /** Only injected faults lead to these. */
-export const onlyInjected: ReadonlySet<string> = new Set([
+const onlyInjected: ReadonlySet<string> = new Set([
   'INTERNAL_SERVER_ERROR',
   'PLANNED_MAINTENANCE',
   'RATE_LIMIT',

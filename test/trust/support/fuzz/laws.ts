@@ -10,7 +10,7 @@ import type { Luck } from './references.ts'
 import type { Session } from './session.ts'
 
 /** Something that holds over several requests of one tenant, and of another beside it. */
-export type Law = (session: Session, who: number, luck: Luck) => Promise<void>
+type Law = (session: Session, who: number, luck: Luck) => Promise<void>
 
 const everyLaw = {
   begin,

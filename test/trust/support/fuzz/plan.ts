@@ -24,7 +24,7 @@ export interface CallStep {
 }
 
 /** A property that takes several requests. */
-export interface LawStep {
+interface LawStep {
   kind: 'law'
   law: LawName
   who: number
@@ -47,7 +47,7 @@ export interface ChangesStep {
 export type Step = CallStep | LawStep | GetStep | ChangesStep
 
 /** How many tenants a run has. */
-export const tenantCount = 2
+const tenantCount = 2
 
 const who = fc.nat(tenantCount - 1)
 const luck = fc.array(fc.nat(999), { minLength: 10, maxLength: 10 })

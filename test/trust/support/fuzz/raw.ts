@@ -2,7 +2,7 @@ import { connect } from 'node:net'
 import { canary } from './hostile.ts'
 
 /** What is written to a connection as it stands, and what has to come of it. */
-export interface RawCase {
+interface RawCase {
   name: string
   /** The parts are written one after the other. */
   parts: readonly (string | Uint8Array)[]
@@ -158,7 +158,7 @@ export const rawCases: readonly RawCase[] = [
   { name: 'nothing', parts: [''], answers: 0 },
 ]
 
-export interface RawAnswer {
+interface RawAnswer {
   text: string
   /** Whether the service closed the connection by itself. */
   closed: boolean

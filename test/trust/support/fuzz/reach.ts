@@ -58,7 +58,7 @@ export function createReach(): Reach {
 }
 
 /** What of the contract can be reached: each operation with its success and each of its errors. */
-export function listPairs(subjects: readonly Subject[]): string[] {
+function listPairs(subjects: readonly Subject[]): string[] {
   return subjects.flatMap((subject) => [
     pairOf(subject, '200'),
     ...Object.values(subject.errors)
@@ -67,7 +67,7 @@ export function listPairs(subjects: readonly Subject[]): string[] {
   ])
 }
 
-export interface Missed {
+interface Missed {
   pairs: number
   plain: number
   injectedOnly: number

@@ -30,7 +30,7 @@ const numberKind = (value: number): string =>
   `${Math.sign(value)} ${Number.isInteger(value) ? 'integer' : 'number'}`
 
 /** Remembers the messages so far, and keeps only new ones. */
-export interface Listener {
+interface Listener {
   /** The message without the elements of lists that tell nothing new; undefined when none of it does. */
   hear(subject: string, message: unknown): unknown
 }
