@@ -54,7 +54,7 @@ function tellHidden(copy: string): ExitCode {
 }
 
 const keyWords = (hasKey: boolean): string =>
-  hasKey ? 'with its key: whoever has it can read all of it' : 'without its key'
+  hasKey ? 'with its key: everyone who has the copy can read all of it' : 'without its key'
 
 function dataFolder(flag: string | undefined): string {
   const { DATA_DIR, DATABASE_URL, DATABASE_URL_FILE } = process.env

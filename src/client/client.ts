@@ -35,7 +35,7 @@ export interface ClientOptions<V extends Version = CurrentVersion> {
    * is not safe to repeat is sent once, whatever stands here.
    */
   retries?: number | undefined
-  /** Functions that are told of each attempt, for logs and traces. */
+  /** Functions that are called for each attempt, for logs and traces. */
   hooks?: Hooks | undefined
   /** Takes the place of the global `fetch`. */
   fetch?: ((request: Request) => Promise<Response>) | undefined

@@ -1,6 +1,6 @@
 import { TimeoutError } from './failures.ts'
 
-/** The end of a call's time, whoever sets it. */
+/** The deadline of a call: its time limit, or the end of its signal. */
 export interface Deadline {
   /** Aborts at the end, with the reason that the call rejects with. */
   signal: AbortSignal

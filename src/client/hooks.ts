@@ -1,11 +1,11 @@
-/** What every hook is told of the attempt; never a credential, a header or a body. */
+/** What every hook gets about the attempt; never a credential, a header or a body. */
 export interface AttemptEvent {
   operationId: string
   /** 1 for the first attempt. */
   attempt: number
 }
 
-/** What is told of an attempt that is over. */
+/** What a hook gets about an attempt that has ended. */
 export interface AnswerEvent extends AttemptEvent {
   /** The HTTP status, or undefined when no answer came. */
   status: number | undefined
@@ -23,7 +23,7 @@ export interface RetryEvent extends AttemptEvent {
   delay: number
 }
 
-/** Functions that are told of each attempt, for logs and traces. What they throw is dropped. */
+/** Functions that are called for each attempt, for logs and traces. What they throw is ignored. */
 export interface Hooks {
   onRequest?: ((event: AttemptEvent) => unknown) | undefined
   onResponse?: ((event: AnswerEvent) => unknown) | undefined

@@ -54,7 +54,7 @@ function sharedOf(entry: Element, accountCurrency: string, status: string | unde
   const date = booked ?? value
   if (date === undefined) throw new InvalidValue('MISSING_VALUE', 'the entry has no BookgDt')
   return {
-    // Not `NtryRef`, which many banks count anew in each statement.
+    // Not `NtryRef`, which many banks restart in each statement.
     id: textAt(entry, 'AcctSvcrRef'),
     status: status === 'PDNG' ? ('pending' as const) : ('posted' as const),
     direction,

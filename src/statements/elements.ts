@@ -1,4 +1,4 @@
-/** An element of XML with all that it holds, its namespace left out. */
+/** An element of XML with its content, without its namespace. */
 export interface Element {
   name: string
   attributes: Readonly<Record<string, string>>

@@ -28,7 +28,7 @@ export function ofxParser(emit: Emit): StatementParser {
   }
 }
 
-/** Follows the elements: one is collected at a time, with the values of all that it holds. */
+/** Follows the elements: one is collected at a time, with the values of the elements in it. */
 function readerState(emit: Emit) {
   let account: SourceAccount | undefined
   let currency = ''

@@ -33,7 +33,7 @@ const statuses: Partial<Record<WebhookVerificationReason, 500 | 503>> = {
 }
 
 /**
- * Tells that a webhook is not to be believed, or could not be checked. Its message is one line, and
+ * Tells that a webhook is not genuine, or could not be checked. Its message is one line, and
  * holds nothing of the body, the token or your credentials.
  */
 export class WebhookVerificationError extends Error {
@@ -41,7 +41,7 @@ export class WebhookVerificationError extends Error {
   /** What failed; the first that did. */
   readonly reason: WebhookVerificationReason
   /**
-   * The HTTP status to answer with: 400 for a webhook that is not to be believed, 503 when its key
+   * The HTTP status to answer with: 400 for a webhook that is not genuine, 503 when its key
    * could not be fetched, and 500 when the receiver itself is at fault.
    */
   readonly status: 400 | 500 | 503

@@ -83,7 +83,9 @@ describe('a backup', () => {
     const wallet_id = await createWallet(service)
     const { code, output } = await backUp(['copy', '--data', 'data'])
     expect(code).toBe(0)
-    expect(output).toMatch(/^data is in copy: [\d.]+ MB, checked, with its key: whoever has it/)
+    expect(output).toMatch(
+      /^data is in copy: [\d.]+ MB, checked, with its key: everyone who has the copy/,
+    )
     await createWallet(service)
     const restored = await started('copy')
     expect(await post(restored.address, '/wallet/get', { wallet_id })).toMatchObject({ wallet_id })

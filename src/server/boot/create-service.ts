@@ -58,7 +58,7 @@ export interface ServiceParts {
   checkAnswer?: AnswerCheck | undefined
   /** The origins and hosts that are let in, besides those that always are. */
   callers?: Pick<Callers, 'origins' | 'hosts'>
-  /** The proxies whose X-Forwarded-For is believed, by their addresses and networks. */
+  /** The proxies whose X-Forwarded-For is trusted, by their addresses and networks. */
   proxies?: readonly string[]
   telemetry?: Telemetry
 }

@@ -47,7 +47,7 @@ export interface Config {
   docs: 'on' | 'off' | string
   /** The hosts that a request may name, besides those that it always may. */
   allowedHosts: readonly string[]
-  /** The proxies whose X-Forwarded-For is believed, by their addresses and networks. */
+  /** The proxies whose X-Forwarded-For is trusted, by their addresses and networks. */
   proxies: readonly string[]
   /** Whether webhooks of the sandbox go to private addresses by certain names only, or always. */
   privateTargets: 'names' | 'allow'

@@ -47,7 +47,7 @@ export interface AppOptions {
   undatedPaths?: Readonly<Record<string, string>>
   /** Which hosts requests may name, and which pages may send them. */
   callers?: Callers
-  /** The proxies whose X-Forwarded-For is believed, by their addresses and networks. */
+  /** The proxies whose X-Forwarded-For is trusted, by their addresses and networks. */
   proxies?: readonly string[] | undefined
   /** The PNG that a path with its query names, if it names one. */
   image?(path: string, address: string): Promise<Uint8Array | undefined>
@@ -57,7 +57,7 @@ export interface AppOptions {
   oauthMetadata?(): object
   /** What the health check `/readyz` answers. */
   readiness?: Readiness
-  /** Who is told of each request. */
+  /** Where metrics and traces of each request go. */
   telemetry?: Telemetry
   /** Says which requests are too many. */
   limiter?: ConcurrencyLimiter

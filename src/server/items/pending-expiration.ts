@@ -2,12 +2,12 @@ import type { Context } from '../kernel/context.ts'
 import { dayMs } from '../kernel/time.ts'
 import type { ItemRow } from './store.ts'
 
-/** How long before the end of its consent an Item's webhook is told. */
+/** How long before the end of an Item's consent the webhook is sent. */
 const noticeMs = 7 * dayMs
 
 type Consented = Pick<ItemRow, 'item_id' | 'consent_expiration_time' | 'removed_at'>
 
-/** Schedules the webhook about the end of a consent. A consent that ends sooner is told of at once. */
+/** Schedules the webhook about the end of a consent. If the consent ends sooner, it is sent at once. */
 export async function planExpirationNotice(ctx: Context, item: Consented): Promise<void> {
   const { item_id, consent_expiration_time, removed_at } = item
   if (consent_expiration_time === null || removed_at !== null) return

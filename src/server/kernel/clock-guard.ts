@@ -19,7 +19,7 @@ export function faultOfClock(
   return isAhead ? 'more than 90 days after' : undefined
 }
 
-/** Says whether the clock of a running process can be believed. */
+/** Says whether the clock of a running process can be trusted. */
 export interface ClockGuard {
   isRight(): boolean
   /** The moment, or the last one before the clock jumped. */

@@ -7,7 +7,7 @@ export interface Queries {
   first<Row>(sql: string, values?: readonly Value[]): Promise<Row | undefined>
   /** Returns how many rows changed. */
   run(sql: string, values?: readonly Value[]): Promise<number>
-  /** Ends a `select` of rows to work on: waits for whoever works on them, and keeps others away. */
+  /** Ends a `select` of rows to work on: waits for other transactions that lock them, and then locks them. */
   forUpdate: string
   /** The same, but rows that somebody works on are passed over. */
   skipLocked: string

@@ -79,7 +79,7 @@ const forms = {
   access_token: (bytes: Bytes, environment: string) => `access-${environment}-${uuid(bytes)}`,
   public_token: (bytes: Bytes, environment: string) => `public-${environment}-${uuid(bytes)}`,
   link_token: (bytes: Bytes, environment: string) => `link-${environment}-${uuid(bytes)}`,
-  /** What the address of a page ends with, which is all that opens it. */
+  /** The end of a page's address. Everyone who knows it can open the page. */
   page_key: (bytes: Bytes) => hex(bytes, 64),
   asset_report_token: (bytes: Bytes, environment: string) => `assets-${environment}-${uuid(bytes)}`,
   user_token: (bytes: Bytes, environment: string) => `user-${environment}-${uuid(bytes)}`,

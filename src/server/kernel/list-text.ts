@@ -17,7 +17,7 @@ export const listOfText = <Element>(elements: string): Element[] =>
 /** Whether a field of an answer is a list that has not been read. */
 export const isListText = (value: unknown): value is ListText => value instanceof ListText
 
-/** The answer with its lists read, for whoever looks into it. */
+/** The answer with its lists read, for code that needs their elements. */
 export function withLists(answer: object): object {
   const entries = Object.entries(answer)
   if (!entries.some(([, value]) => isListText(value))) return answer

@@ -12,7 +12,7 @@ export interface Service {
   settings: Settings
   /** The real time in ms. */
   clock(): number
-  /** Whether that can be believed. */
+  /** Whether that can be trusted. */
   clockGuard: ClockGuard
   publicUrl(): string
   /** Where the docs are, without a slash at the end; undefined where there are none. */

@@ -41,7 +41,7 @@ export interface RequestEnd {
 export type DatabaseWork = 'transaction' | 'read' | 'statement'
 
 interface DatabaseEnd {
-  /** From the wish to the beginning: for a turn, or for a connection. */
+  /** The wait before the work: in the queue of SQLite, or for a connection. */
   waitedMs: number
   ms: number
   /** How often it was begun. */

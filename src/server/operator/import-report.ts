@@ -30,7 +30,7 @@ export interface Commit {
   publicToken?: string | undefined
 }
 
-/** Adds a transaction to what is told of its import. */
+/** Counts a transaction in the report of its import. */
 export function addTo(
   report: ImportReport,
   { target, committed, rejected, publicToken }: Commit,

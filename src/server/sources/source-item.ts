@@ -78,7 +78,7 @@ const toItemRow = (
   evolves: 0,
   seed: null,
   user_id: null,
-  // All that its files hold is there at once.
+  // Everything that its files hold is there at once.
   transactions_status: 'HISTORICAL_UPDATE_COMPLETE',
   days_requested: longestDays,
   transactions_sequence: 0,

@@ -69,7 +69,7 @@ function numberProblems(number: UserIdNumberInput | null, index: number): string
 
 const succeeded = { error_type: null, error_code: null, error_message: null }
 
-/** What a new user is told of the identity that came along. */
+/** Whether the identity of a new user was stored, as the response says it. */
 export function toIdentityCreationResult(
   identity: UserIdentityInput | null | undefined,
   problem: string | undefined,

@@ -51,7 +51,7 @@ export function balanceChain(given?: Order) {
       follow(guesses.oldest_first, held - sum, line)
       follow(guesses.newest_first, held + before, line)
     },
-    /** A row that could not be read: what comes after it starts anew. */
+    /** A row that could not be read: the check starts again after it. */
     interrupt(): void {
       for (const guess of Object.values(guesses)) {
         if (guess.first === undefined) guess.isLate = true
