@@ -1,6 +1,7 @@
 import type { Contract, Example } from '../contract/contract.ts'
 import { codeOf } from '../contract/error-keys.ts'
 import { split } from '../contract/split.ts'
+import { code } from '../contract/words.ts'
 import { type Change, type Contracts, wholeChange } from './finding.ts'
 import { canonical } from './meaning.ts'
 import { escapeKey } from './node.ts'
@@ -11,40 +12,11 @@ export function compareCatalogue({ before, after }: Contracts): Change[] {
   const [theirs, ours] = [errorsOf(before), errorsOf(after)]
   return pairs(theirs, ours).flatMap(([oldKey, key]) => {
     const [old, now] = [theirs.get(oldKey)!, ours.get(key)!]
-    const tell = (kind: KindName, was: unknown, is: unknown, words: string) => {
+    return aspects.flatMap(([kind, read, wordsOf]) => {
+      const [was, is] = [read(old), read(now)]
       const at = `/components/examples/${escapeKey(key)}`
-      return was === is ? [] : [wholeChange(kind, key, words, at)]
-    }
-    const [wasType, type] = [typeOf(old), typeOf(now)]
-    const [wasCode, code] = [codeOf(old), codeOf(now)]
-    const [wasStatus, status] = [old['x-status'], now['x-status']]
-    const [wasRetry, retry] = [old['x-retry'], now['x-retry']]
-    return [
-      ...tell(
-        'error code changed',
-        wasCode,
-        code,
-        `has the code \`${code}\` now, had \`${wasCode}\``,
-      ),
-      ...tell(
-        'error type changed',
-        wasType,
-        type,
-        `has the error_type \`${type}\` now, had \`${wasType}\``,
-      ),
-      ...tell(
-        'error status changed',
-        wasStatus,
-        status,
-        `has the status ${status} now, had ${wasStatus}`,
-      ),
-      ...tell(
-        'error advice changed',
-        wasRetry,
-        retry,
-        `can be tried again: ${retry} now, ${wasRetry} before`,
-      ),
-    ]
+      return was === is ? [] : [wholeChange(kind, key, wordsOf(is, was), at)]
+    })
   })
 }
 
@@ -68,3 +40,24 @@ const errorsOf = ({ components }: Contract): Errors =>
   new Map(Object.entries(components.examples).filter(([, example]) => 'x-status' in example))
 
 const typeOf = ({ value }: Example): unknown => (value as { error_type?: string }).error_type
+
+type Words = (is: unknown, was: unknown) => string
+
+const aspects: [kind: KindName, read: (error: Example) => unknown, words: Words][] = [
+  ['error code changed', codeOf, (is, was) => `has the code ${code(is)} now, had ${code(was)}`],
+  [
+    'error type changed',
+    typeOf,
+    (is, was) => `has the error_type ${code(is)} now, had ${code(was)}`,
+  ],
+  [
+    'error status changed',
+    (error) => error['x-status'],
+    (is, was) => `has the status ${is} now, had ${was}`,
+  ],
+  [
+    'error advice changed',
+    (error) => error['x-retry'],
+    (is, was) => `can be tried again: ${is} now, ${was} before`,
+  ],
+]

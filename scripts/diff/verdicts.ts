@@ -6,6 +6,7 @@ export type Direction = 'request' | 'answer'
 
 /** What happens to a program that the change breaks, or null where it breaks none. */
 type Effect = string | null
+type Effects = Partial<Record<Direction | 'always', Effect>>
 
 const compatible = null
 const rejected = 'Requests that were right are rejected.'
@@ -15,7 +16,7 @@ const unknown = 'No rule says yet what this means to a client.'
 /**
  * Every kind of change, and whom it breaks. A request may be accepted in more forms, never in fewer.
  * An answer may be told more exactly, never less, but for what clients are told not to rely on: enum
- * values, lengths, counts and unknown fields. What has no direction is the same `always`.
+ * values, lengths, counts and unknown fields. What has no direction has one effect.
  * CONTRIBUTING.md tells this in a table, and each kind has a recorded case in `test/diff/cases`.
  */
 export const kinds = {
@@ -60,59 +61,61 @@ export const kinds = {
   'rejection code changed': { request: compatible, answer: compatible },
   'keyword changed': { request: unknown, answer: unknown },
   deprecated: { request: compatible, answer: compatible, always: compatible },
-  'operation added': { always: compatible },
-  'operation removed': { always: 'Calls of it fail.' },
-  'operation renamed': { always: 'Methods and types of clients are named after it.' },
-  'path changed': { always: 'Calls to the old path fail.' },
-  'webhook added': { always: compatible },
-  'webhook removed': { always: 'Programs that wait for it wait forever.' },
-  'error added': { always: compatible },
-  'error removed': { always: compatible },
-  'error status changed': { always: 'Programs that branch on the status miss it.' },
-  'error code changed': { always: 'Programs that branch on `error_code` miss it.' },
-  'error type changed': { always: 'Programs that branch on `error_type` miss it.' },
-  'error advice changed': { always: compatible },
-  'no longer safe to repeat': { always: 'Clients that repeat it after a failure do it twice.' },
-  'safe to repeat': { always: compatible },
-  'rate limit lowered': { always: 'Programs that kept within the limit are rejected.' },
-  'rate limit raised': { always: compatible },
-  'body limit lowered': { always: 'Requests whose body was just short enough are rejected.' },
-  'body limit raised': { always: compatible },
-  'pagination changed': { always: 'Clients that turn pages as before miss data.' },
-  'bearer token not enough': {
-    always: 'Requests that send a token in place of the field are rejected.',
-  },
-  'bearer token enough': { always: compatible },
-  'header required': { always: 'Requests without it are rejected.' },
-  'header removed': { always: 'Programs that send or read it are ignored.' },
-  'header optional': { always: 'Programs that rely on it find nothing.' },
-  'header added': { always: compatible },
-  'request body required': { always: 'Requests without a body are rejected.' },
-  'media type removed': { always: 'Programs that use it fail.' },
-  'media type added': { always: compatible },
-  'success status changed': {
-    always: 'Programs that wait for the old status take success for failure.',
-  },
-  'error response removed': { always: compatible },
-  'response added': { always: compatible },
-  'authentication changed': { always: 'Requests with credentials that were right are rejected.' },
-  'authentication added': { always: compatible },
-  'server removed': { always: 'Programs that call this address fail.' },
-  'server added': { always: compatible },
-  'type renamed': { always: 'Programs that import the type by its name do not compile.' },
-  'type removed': { always: 'Programs that import the type by its name do not compile.' },
-  'version added': { always: compatible },
-  'version removed': { always: 'Programs that name it are rejected.' },
-  'newest version changed': { always: compatible },
-  'other change': { always: unknown },
-} satisfies Record<string, Partial<Record<Direction | 'always', Effect>>>
+  'operation added': compatible,
+  'operation removed': 'Calls of it fail.',
+  'operation renamed': 'Methods and types of clients are named after it.',
+  'path changed': 'Calls to the old path fail.',
+  'webhook added': compatible,
+  'webhook removed': 'Programs that wait for it wait forever.',
+  'error added': compatible,
+  'error removed': compatible,
+  'error status changed': 'Programs that branch on the status miss it.',
+  'error code changed': 'Programs that branch on `error_code` miss it.',
+  'error type changed': 'Programs that branch on `error_type` miss it.',
+  'error advice changed': compatible,
+  'no longer safe to repeat': 'Clients that repeat it after a failure do it twice.',
+  'safe to repeat': compatible,
+  'rate limit lowered': 'Programs that kept within the limit are rejected.',
+  'rate limit raised': compatible,
+  'body limit lowered': 'Requests whose body was just short enough are rejected.',
+  'body limit raised': compatible,
+  'pagination changed': 'Clients that turn pages as before miss data.',
+  'bearer token not enough': 'Requests that send a token in place of the field are rejected.',
+  'bearer token enough': compatible,
+  'header required': 'Requests without it are rejected.',
+  'header removed': 'Programs that send or read it are ignored.',
+  'header optional': 'Programs that rely on it find nothing.',
+  'header added': compatible,
+  'request body required': 'Requests without a body are rejected.',
+  'media type removed': 'Programs that use it fail.',
+  'media type added': compatible,
+  'success status changed': 'Programs that wait for the old status take success for failure.',
+  'error response removed': compatible,
+  'response added': compatible,
+  'authentication changed': 'Requests with credentials that were right are rejected.',
+  'authentication added': compatible,
+  'server removed': 'Programs that call this address fail.',
+  'server added': compatible,
+  'type renamed': 'Programs that import the type by its name do not compile.',
+  'type removed': 'Programs that import the type by its name do not compile.',
+  'version added': compatible,
+  'version removed': 'Programs that name it are rejected.',
+  'newest version changed': compatible,
+  'other change': unknown,
+} satisfies Record<string, Effect | Effects>
 
 export type KindName = keyof typeof kinds
 
+/** The effects of a kind by direction; `always` is that of a change without one. */
+export function effectsOf(name: KindName): Effects {
+  const kind: Effect | Effects = kinds[name]
+  return kind === null || typeof kind === 'string' ? { always: kind } : kind
+}
+
 /** What breaks because of the change, or null. */
 export function effectOf(name: KindName, direction?: Direction): Effect {
-  const kind: Partial<Record<Direction | 'always', Effect>> = kinds[name]
-  const effect = direction && kind[direction] !== undefined ? kind[direction] : kind.always
+  const effects = effectsOf(name)
+  const effect = direction && direction in effects ? effects[direction] : effects.always
   if (effect === undefined)
     throw new Error(`"${name}" has no verdict for ${direction ?? 'what has no direction'}`)
   return effect
