@@ -2,7 +2,7 @@ import type { HolderCategory, VerificationStatus } from '#contract/closed.ts'
 import { insertRow } from '../db/insert-rows.ts'
 import type { Context } from '../kernel/context.ts'
 import { ApiError } from '../kernel/errors.ts'
-import { lockItemOf, toAssignments } from './store.ts'
+import { assign, type Changes, lockItemOf } from './store.ts'
 
 /** An account of an Item; money in minor units. */
 export interface AccountRow {
@@ -137,13 +137,14 @@ export function insertAccountRow(
 export async function updateAccount(
   ctx: Context,
   { item_id, account_key }: Pick<AccountRow, 'item_id' | 'account_key'>,
-  changes: Partial<Omit<AccountRow, 'item_id' | 'account_key'>>,
+  changes: Changes<Omit<AccountRow, 'item_id' | 'account_key'>>,
 ): Promise<void> {
-  if (Object.keys(changes).length === 0) return
+  const [assignments, values] = assign(changes, 3)
+  if (values.length === 0) return
   await ctx.own.run(
-    `update accounts set ${toAssignments(changes, 3)}
+    `update accounts set ${assignments}
       where client_id = $1 and item_id = $2 and account_key = $3`,
-    [item_id, account_key, ...Object.values(changes)],
+    [item_id, account_key, ...values],
   )
 }
 

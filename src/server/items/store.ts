@@ -1,6 +1,7 @@
 import type { AuthMethod, UpdateType } from '#contract/closed.ts'
 import { insertRow, type Row } from '../db/insert-rows.ts'
 import type { Context } from '../kernel/context.ts'
+import type { Value } from '../kernel/database.ts'
 import { ApiError } from '../kernel/errors.ts'
 
 /** A connection of a user to an institution. */
@@ -104,26 +105,32 @@ export const lockItemOf = async (ctx: Context, accessToken: string): Promise<Ite
 export const insertItemRow = (ctx: Context, item: ItemRow, accessToken: string): Promise<boolean> =>
   insertRow(ctx, 'items', { ...item, access_token_hash: ctx.keys.hash(accessToken) })
 
-/** The columns to change. */
-export function toAssignments(changes: Row, taken: number): string {
-  return Object.keys(changes)
-    .map((column, index) => `${column} = $${taken + index + 1}`)
-    .join(', ')
+/** Columns to change. One that is undefined stays as it is. */
+export type Changes<Columns> = { [Name in keyof Columns]?: Columns[Name] | undefined }
+
+/** The assignments of an `update`, and their values, after so many other values. */
+export function assign(changes: Changes<Row>, taken: number): [assignments: string, Value[]] {
+  const given = Object.entries(changes).filter((entry): entry is [string, Value] => {
+    return entry[1] !== undefined
+  })
+  const assignments = given.map(([column], index) => `${column} = $${taken + index + 1}`)
+  return [assignments.join(', '), given.map(([, value]) => value)]
 }
 
 /** Changes some columns of an Item. Returns false if it is removed. */
 export async function updateItem(
   ctx: Context,
   itemId: string,
-  changes: Partial<Omit<ItemRow, 'item_id'>> & {
+  changes: Changes<Omit<ItemRow, 'item_id'>> & {
     removal_reason_code?: string | null
     removal_reason_note?: string | null
   },
 ): Promise<boolean> {
+  const [assignments, values] = assign(changes, 2)
   const changed = await ctx.own.run(
-    `update items set ${toAssignments(changes, 2)}
+    `update items set ${assignments}
       where client_id = $1 and item_id = $2 and removed_at is null`,
-    [itemId, ...Object.values(changes)],
+    [itemId, ...values],
   )
   return changed > 0
 }

@@ -91,8 +91,8 @@ export function createTraces(version: string): Omit<Telemetry, 'denied' | 'impor
           'fds.webhook_id': webhookId,
           'fds.attempt': attempt,
           'fds.outcome': outcome,
-          ...(status === null ? {} : { 'http.response.status_code': status }),
-          ...(error === null ? {} : { 'error.type': error }),
+          'http.response.status_code': status ?? undefined,
+          'error.type': error ?? undefined,
         },
       })
       if (status === null || status >= 400) span.setStatus({ code: SpanStatusCode.ERROR })
@@ -112,15 +112,16 @@ const unwatched = { begun: () => {}, ended: () => {} }
 
 const under = (span: Span): Context => trace.setSpan(ROOT_CONTEXT, span)
 
+/** The SDK leaves out those that are undefined. */
 function attributesOf(requestTrace: RequestTrace, bytes: number): Attributes {
   const { requestId, operation, version, errorCode, clientId } = requestTrace
   return {
     'fds.operation': operation,
     'fds.request_id': requestId,
     'http.response.body.size': bytes,
-    ...(version === undefined ? {} : { 'fds.version': version }),
-    ...(clientId === undefined ? {} : { 'fds.client_id': clientId }),
-    ...(errorCode === undefined ? {} : { 'error.type': errorCode }),
+    'fds.version': version,
+    'fds.client_id': clientId,
+    'error.type': errorCode,
   }
 }
 

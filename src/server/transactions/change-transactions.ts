@@ -5,13 +5,13 @@ import { isShown, readDocument, readEarlier } from './transaction.ts'
 
 /** The fields of a transaction that can change. */
 export interface TransactionChange {
-  amount?: number
+  amount?: number | undefined
   /** The text of the bank. */
-  description?: string
+  description?: string | undefined
   /** What people call it; the text of the bank where it is left out. */
   name?: string
-  date?: string
-  pending?: boolean
+  date?: string | undefined
+  pending?: boolean | undefined
 }
 
 /** Removes a transaction permanently. Returns whether the Item had shown it. */

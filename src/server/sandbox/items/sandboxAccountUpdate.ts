@@ -2,7 +2,7 @@ import { type AccountRow, requireAccount, updateAccount } from '../../items/acco
 import { requireLiabilityChange } from '../../items/change-liability.ts'
 import { changeVerification } from '../../items/change-verification.ts'
 import { readLiability, toLiabilityColumns } from '../../items/liability.ts'
-import { type ItemRow, lockItemOf } from '../../items/store.ts'
+import { type Changes, type ItemRow, lockItemOf } from '../../items/store.ts'
 import type { Context } from '../../kernel/context.ts'
 import type { BodyOf, HandlerOf } from '../../kernel/operation.ts'
 import { announceChanges, noChanges } from '../../transactions/emit-updates.ts'
@@ -43,16 +43,16 @@ function toChanges(
   item: ItemRow,
   account: AccountRow,
   body: Body,
-): Partial<AccountRow> {
+): Changes<AccountRow> {
   const { official_name, mask, persistent_account_id, holder_category, closed } = body
   const { balances, liability } = body
   const changed = liability && requireLiabilityChange(readLiability(ctx.keys, account), liability)
   return {
-    ...(official_name === undefined ? {} : { official_name }),
-    ...(mask === undefined ? {} : { mask }),
-    ...(persistent_account_id === undefined ? {} : { persistent_account_id }),
-    ...(holder_category === undefined ? {} : { holder_category }),
-    ...(closed === undefined ? {} : { closed: closed ? 1 : 0 }),
+    official_name,
+    mask,
+    persistent_account_id,
+    holder_category,
+    closed: closed === undefined ? undefined : Number(closed),
     ...(balances ? toChangedBalances(item, account, balances) : {}),
     ...(changed ? toLiabilityColumns(ctx.keys, changed) : {}),
   }

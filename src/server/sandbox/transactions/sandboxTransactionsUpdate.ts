@@ -36,11 +36,11 @@ export const sandboxTransactionsUpdate: HandlerOf<'sandboxTransactionsUpdate'> =
 const toChange = ({
   amount,
   description,
-  date_posted,
+  date_posted: date,
   pending,
 }: BodyOf<'sandboxTransactionsUpdate'>): TransactionChange => ({
-  ...(amount === undefined ? {} : { amount: toAmount(toMinor(amount)) }),
-  ...(description === undefined ? {} : { description }),
-  ...(date_posted === undefined ? {} : { date: date_posted }),
-  ...(pending === undefined ? {} : { pending }),
+  amount: amount === undefined ? undefined : toAmount(toMinor(amount)),
+  description,
+  date,
+  pending,
 })
