@@ -1,5 +1,6 @@
 import { start } from '../../src/server/boot/start.ts'
-import { ConfigError, readConfig } from '../../src/server/config/config.ts'
+import { readConfig } from '../../src/server/config/config.ts'
+import { ConfigError } from '../../src/server/config/read-option.ts'
 import { createAnswerCheck } from '../validators/answer-check.ts'
 
 // The service as `npm run dev` runs it: from its sources, with each answer checked exactly.

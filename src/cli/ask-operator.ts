@@ -78,7 +78,7 @@ export async function printDone<Done>(
 
 const isExpected = async (error: Error): Promise<boolean> => {
   const { DatabaseError, DatabaseUnavailable } = await import('../server/kernel/database.ts')
-  const { ConfigError } = await import('../server/config/config.ts')
+  const { ConfigError } = await import('../server/config/read-option.ts')
   const { OperatorError } = await import('../server/operator/operator-error.ts')
   const kinds = [DatabaseError, DatabaseUnavailable, ConfigError, OperatorError]
   return kinds.some((kind) => error instanceof kind)

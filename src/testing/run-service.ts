@@ -6,8 +6,9 @@ import {
   type ServiceParts,
 } from '../server/boot/create-service.ts'
 import type { RateLimitsMode } from '../server/config/config.ts'
-import { type Config, ConfigError, readConfig } from '../server/config/config.ts'
+import { type Config, readConfig } from '../server/config/config.ts'
 import { newEncryptionKey } from '../server/config/encryption-key.ts'
+import { ConfigError } from '../server/config/read-option.ts'
 import { type EmbeddedDatabase, openSqlite } from '../server/db/sqlite.ts'
 import { prepareSeedData } from '../server/fixtures/prepare-seed-data.ts'
 import { createKeys } from '../server/kernel/keys.ts'

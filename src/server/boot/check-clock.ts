@@ -1,4 +1,4 @@
-import { ConfigError } from '../config/config.ts'
+import { ConfigError } from '../config/read-option.ts'
 import { faultOfClock } from '../kernel/clock-guard.ts'
 import type { Settings } from '../kernel/context.ts'
 import { toTimestamp } from '../kernel/time.ts'

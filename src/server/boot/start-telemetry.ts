@@ -1,4 +1,5 @@
-import { type Config, ConfigError } from '../config/config.ts'
+import type { Config } from '../config/config.ts'
+import { ConfigError } from '../config/read-option.ts'
 import { type MetricsServer, serveMetrics } from '../http/metrics-server.ts'
 import type { Database } from '../kernel/database.ts'
 import type { Log } from '../kernel/log.ts'

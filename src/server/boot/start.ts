@@ -1,6 +1,7 @@
-import { type Config, ConfigError } from '../config/config.ts'
+import type { Config } from '../config/config.ts'
 import { explainingStore, prepareDataFolder } from '../config/data-folder.ts'
 import { findEncryptionKey } from '../config/find-encryption-key.ts'
+import { ConfigError } from '../config/read-option.ts'
 import { openKeys } from '../data-keys/open-keys.ts'
 import { reencryptColumns } from '../data-keys/reencrypt-columns.ts'
 import { findRisks } from '../db/durability.ts'

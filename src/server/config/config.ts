@@ -9,6 +9,21 @@ import {
   readProxies,
 } from './option-lists.ts'
 import { options } from './options.ts'
+import {
+  ConfigError,
+  fail,
+  isAddress,
+  isBase,
+  nameOf,
+  oneOf,
+  type Read,
+  readDate,
+  readList,
+  readNumber,
+  readSwitch,
+  readUrl,
+  withoutSlash,
+} from './read-option.ts'
 
 /** Which limits of the contract apply. */
 export type RateLimitsMode = 'off' | 'sandbox' | 'production'
@@ -52,9 +67,6 @@ export interface Config {
   /** Whether webhooks of the sandbox go to private addresses by certain names only, or always. */
   privateTargets: 'names' | 'allow'
 }
-
-/** One wrong option, in one line. */
-export class ConfigError extends Error {}
 
 type Values = Readonly<Record<string, string | undefined>>
 
@@ -107,12 +119,6 @@ export function readConfig(args: readonly string[], environment: Values): Config
 const rateLimits = ['off', 'sandbox', 'production'] as const
 const logLevels = ['silent', 'fatal', 'error', 'warn', 'info', 'debug', 'trace'] as const
 
-type Read = (variable: string) => string | undefined
-
-function fail(message: string): never {
-  throw new ConfigError(message)
-}
-
 /** The flags by the names of their variables. */
 function readFlags(args: readonly string[]): Values | 'help' {
   const known = options.flatMap((option) => (option.flag ? [{ ...option, flag: option.flag }] : []))
@@ -150,55 +156,6 @@ function rejectContradictions(read: Read): void {
   }
 }
 
-/** The name of an option in messages. */
-function nameOf(variable: string): string {
-  const flag = options.find((option) => option.variable === variable)?.flag
-  return flag ? `--${flag} (${variable})` : variable
-}
-
-function readSwitch(read: Read, variable: string): boolean {
-  const value = read(variable)
-  if (value === undefined || ['0', 'false'].includes(value)) return false
-  if (['1', 'true'].includes(value)) return true
-  return fail(`${nameOf(variable)} must be true or false`)
-}
-
-function readNumber(read: Read, variable: string, byDefault: number, maximum: number): number {
-  const value = read(variable)
-  if (value === undefined) return byDefault
-  const number = Number(value)
-  if (/^\d+$/.test(value) && number <= maximum) return number
-  return fail(`${nameOf(variable)} must be a whole number from 0 to ${maximum}`)
-}
-
-function oneOf<Choice extends string>(
-  read: Read,
-  variable: string,
-  choices: readonly Choice[],
-  byDefault: Choice,
-): Choice {
-  const value = read(variable)
-  if (value === undefined) return byDefault
-  const choice = choices.find((candidate) => candidate === value)
-  return choice ?? fail(`${nameOf(variable)} must be one of: ${choices.join(', ')}`)
-}
-
-function readUrl(read: Read, variable: string): string | undefined {
-  const value = read(variable)
-  if (value === undefined) return undefined
-  if (!isAddress(value)) fail(`${nameOf(variable)} must be an http or https address`)
-  if (!isBase(value)) fail(`${nameOf(variable)} must end with its host or a path`)
-  return withoutSlash(value)
-}
-
-const isAddress = (value: string): boolean =>
-  /^https?:\/\/[^/\s]+/.test(value) && URL.canParse(value)
-
-/** Whether paths can be put behind an address. */
-const isBase = (address: string): boolean => !/[?#@]/.test(address)
-
-const withoutSlash = (address: string): string => address.replace(/\/+$/, '')
-
 function readMetrics(read: Read): Config['metrics'] {
   if (read('METRICS_PORT') === undefined) return undefined
   return {
@@ -223,17 +180,6 @@ function readTraces(read: Read): boolean {
   return addresses.some((variable) => read(variable) !== undefined)
 }
 
-function readList(
-  read: Read,
-  variable: string,
-  parse: (text: string) => readonly string[] | undefined,
-  form: string,
-): readonly string[] {
-  const value = read(variable)
-  if (value === undefined) return []
-  return parse(value) ?? fail(`${nameOf(variable)} must be ${form}`)
-}
-
 function readPreviousKeys(read: Read): string | undefined {
   const value = read('ENCRYPTION_KEY_PREVIOUS')
   if (value !== undefined && !read('ENCRYPTION_KEY')) {
@@ -252,24 +198,6 @@ function readDatabaseUrl(read: Read): string | undefined {
   // The service writes, so it needs connections that accept writes.
   if (/[?&]target_session_attrs=(?!(any|read-write|primary)(&|$))/.test(value)) {
     fail('DATABASE_URL: target_session_attrs must be read-write or primary')
-  }
-  return value
-}
-
-// Seed data is generated for each day since its date, and some of its dates are years ahead.
-const earliestDate = '1990-01-01'
-const latestDate = '2999-12-31'
-
-function readDate(read: Read, variable: string): string | undefined {
-  const value = read(variable)
-  if (value === undefined) return undefined
-  const date = new Date(`${value}T00:00:00Z`)
-  const real = !Number.isNaN(date.getTime()) && date.toISOString().startsWith(value)
-  if (!/^\d{4}-\d\d-\d\d$/.test(value) || !real) {
-    fail(`${nameOf(variable)} must be a date, YYYY-MM-DD`)
-  }
-  if (value < earliestDate || value > latestDate) {
-    fail(`${nameOf(variable)} must be from ${earliestDate} to ${latestDate}`)
   }
   return value
 }

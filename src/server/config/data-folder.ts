@@ -1,7 +1,7 @@
 import { accessSync, constants, rmdirSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { makeFolder } from '../kernel/write-durably.ts'
-import { ConfigError } from './config.ts'
+import { ConfigError } from './read-option.ts'
 
 /**
  * Makes the folder of the data, for its owner only, unless it is there; says in one line why not.

@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
 import { writeDurably } from '../kernel/write-durably.ts'
-import { type Config, ConfigError } from './config.ts'
+import type { Config } from './config.ts'
+import { ConfigError } from './read-option.ts'
 import { repeatsItself } from './weak-secret.ts'
 
 const keyLength = 32

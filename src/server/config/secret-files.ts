@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { ConfigError } from './config.ts'
+import { ConfigError } from './read-option.ts'
 
 type Values = Readonly<Record<string, string | undefined>>
 

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
-import { ConfigError } from '../config/config.ts'
 import type { FoundKey } from '../config/encryption-key.ts'
+import { ConfigError } from '../config/read-option.ts'
 import { findSetting } from '../db/settings-store.ts'
 import type { Queries } from '../kernel/database.ts'
 import { createKeys, type DataKeys } from '../kernel/keys.ts'
