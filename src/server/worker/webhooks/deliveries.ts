@@ -20,6 +20,7 @@ import {
   subjectOf,
 } from './in-flight-deliveries.ts'
 import { withTransactionLimit } from './limit-database-work.ts'
+import { ahead, createReadAhead } from './read-ahead.ts'
 
 /**
  * Delivers webhooks that are due. One webhook of an Item is in flight at a time, so receivers get
@@ -54,12 +55,6 @@ const pollsAtOnce = 2
  * too. Slow endpoints have a lower limit of their own, since many of them time out together.
  */
 const transactionsAtOnce = { fresh: 4, slow: 2 }
-/**
- * How many due deliveries of an endpoint are read ahead, and how many in all. Finding a few among
- * many due rows costs as much as finding these. With several processes a longer list would soon be
- * outdated.
- */
-const ahead = { ofEndpoint: 64, most: 20_000 }
 /** How soon to check whether another process has ended its attempt. */
 const checkAgainMs = 25
 
@@ -70,9 +65,7 @@ export function createDeliveries(service: Service, { onEnd, onRoom }: Hooks): De
   const slow = withTransactionLimit(service.database, transactionsAtOnce.slow)
   const polls = new Map<string, Promise<unknown>>()
   const newAt = new Set<string>()
-  /** Due deliveries that were read and have not started, by endpoint. */
-  const readAhead = new Map<string, DeliveryKey[]>()
-  let keptAhead = 0
+  const readAhead = createReadAhead()
   let begins = true
 
   const inFlight = createInFlightDeliveries((url) => {
@@ -115,31 +108,17 @@ export function createDeliveries(service: Service, { onEnd, onRoom }: Hooks): De
       }
       return left
     }
-    keepAhead(url, startSome(takeAhead(url)))
+    readAhead.keep(url, startSome(readAhead.take(url)))
     if (readAhead.has(url) || !hasRoom()) return begun
+    // With several processes a longer list would soon be outdated.
     const more = service.database.shared ? inFlight.mostPerEndpoint : ahead.ofEndpoint
     const now = service.clock()
     // Deliveries in flight are still due in the database, so the query returns them too.
     const limit = more + inFlight.count(url)
     const due = await databaseFor(url).read((db) => listDueAt(db, url, now, limit))
     const left = startSome(due)
-    if (!service.database.shared) keepAhead(url, left)
+    if (!service.database.shared) readAhead.keep(url, left)
     return begun
-  }
-
-  function takeAhead(url: string): DeliveryKey[] {
-    const keys = readAhead.get(url) ?? []
-    readAhead.delete(url)
-    keptAhead -= keys.length
-    return keys
-  }
-
-  function keepAhead(url: string, keys: DeliveryKey[]): void {
-    // A concurrent poll may have added some.
-    takeAhead(url)
-    if (keys.length === 0 || keptAhead + keys.length > ahead.most) return
-    keptAhead += keys.length
-    readAhead.set(url, keys)
   }
 
   /** Polls one endpoint, and again if it got a new webhook during the poll. */
@@ -199,8 +178,7 @@ export function createDeliveries(service: Service, { onEnd, onRoom }: Hooks): De
       const now = service.clock()
       const endpoints = await service.database.read((db) => listDueEndpoints(db, now))
       // Endpoints without due deliveries are not polled again, so their entries are removed here.
-      const due = new Set(endpoints)
-      for (const url of readAhead.keys()) if (!due.has(url)) takeAhead(url)
+      readAhead.keepOnly(endpoints)
       // Each endpoint gets one attempt before any gets a second one.
       await beginAtAll(endpoints, 1)
       await beginAtAll(endpoints.filter((url) => inFlight.count(url) > 0))
