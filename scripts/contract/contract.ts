@@ -1,4 +1,4 @@
-import { globSync, readdirSync, readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { closure } from './closure.ts'
 import { ContractError } from './contract-error.ts'
@@ -132,38 +132,6 @@ export const generatedFolder = (document: string): string => join(root, 'generat
 export function readBundle(document: string = currentVersion): Contract {
   return asWritten(
     JSON.parse(readFileSync(join(generatedFolder(document), 'openapi.json'), 'utf8')),
-  )
-}
-
-/** One entry of the error catalogue: an Example Object of `openapi/errors/`, or of another document's. */
-export interface CatalogueEntry extends Example {
-  summary: string
-  description: string
-  'x-status': number
-  'x-retry': 'never' | 'later' | 'after-action'
-  'x-action': string
-  'x-unreachable'?: string
-  value: Record<string, unknown>
-}
-
-/** The error catalogue of the interface, by key, in the order of the file names. */
-export const readCatalogue = (): Record<string, CatalogueEntry> => readErrors('openapi/errors')
-
-/** The errors of a document that the interface does not answer. */
-export const readCatalogueOf = (document: string): Record<string, CatalogueEntry> =>
-  readErrors(`${sourceFolder(document)}/errors`)
-
-/** The errors of all documents. */
-export const readWholeCatalogue = (): Record<string, CatalogueEntry> =>
-  Object.assign({}, ...written.map(readCatalogueOf))
-
-function readErrors(folder: string): Record<string, CatalogueEntry> {
-  const files = globSync('*.yaml', { cwd: join(root, folder) })
-  return Object.fromEntries(
-    files.sort().map((file) => {
-      const text = JSON.stringify(readYaml(root, `${folder}/${file}`))
-      return [file.replace(/\.yaml$/, ''), JSON.parse(fillVersions(text)) as CatalogueEntry]
-    }),
   )
 }
 

@@ -1,4 +1,5 @@
-import { type CatalogueEntry, eachOperation } from '../contract/contract.ts'
+import type { CatalogueEntry } from '../contract/catalogue.ts'
+import { eachOperation } from '../contract/contract.ts'
 import { numberedErrorsOf } from '../contract/error-keys.ts'
 import { describeUndated, isUndated } from '../contract/undated.ts'
 import { curlCommand } from './curl.ts'

@@ -1,11 +1,10 @@
+import { type CatalogueEntry, readWholeCatalogue } from '../contract/catalogue.ts'
 import {
-  type CatalogueEntry,
   type Contract,
   currentVersion,
   eachOperation,
   eachWebhook,
   readBundle,
-  readWholeCatalogue,
   versions,
   type WebhookEntry,
   written,

@@ -1,10 +1,10 @@
+import { readWholeCatalogue } from '../contract/catalogue.ts'
 import {
   type Contract,
   currentVersion,
   eachOperation,
   type OperationEntry,
   readBundle,
-  readWholeCatalogue,
 } from '../contract/contract.ts'
 import { ofClients } from '../contract/undated.ts'
 import { formOperations, headerNames } from './operations.ts'

@@ -1,9 +1,5 @@
-import {
-  type CatalogueEntry,
-  readCatalogueOf,
-  sourceFolder,
-  written,
-} from '../contract/contract.ts'
+import { type CatalogueEntry, readCatalogue } from '../contract/catalogue.ts'
+import { sourceFolder, written } from '../contract/contract.ts'
 import { declare, declareValue, writeSource } from './source.ts'
 
 function row(entry: CatalogueEntry): Record<string, unknown> {
@@ -25,7 +21,7 @@ function row(entry: CatalogueEntry): Record<string, unknown> {
 function all(): [key: string, entry: CatalogueEntry][] {
   const found = new Map<string, { document: string; entry: CatalogueEntry }>()
   for (const document of written) {
-    for (const [key, entry] of Object.entries(readCatalogueOf(document))) {
+    for (const [key, entry] of Object.entries(readCatalogue(document))) {
       const other = found.get(key)?.document
       if (other) throw new Error(`${foldersOf(other, document)} both have ${key}`)
       found.set(key, { document, entry })

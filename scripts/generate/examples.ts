@@ -1,10 +1,10 @@
+import { readWholeCatalogue } from '../contract/catalogue.ts'
 import {
   type Contract,
   currentVersion,
   eachOperation,
   type OperationObject,
   readBundle,
-  readWholeCatalogue,
   resolve,
 } from '../contract/contract.ts'
 import { numberedErrorsOf } from '../contract/error-keys.ts'

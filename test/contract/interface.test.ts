@@ -3,13 +3,13 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { errorCatalogue } from '../../generated/errors.ts'
+import { readCatalogue } from '../../scripts/contract/catalogue.ts'
 import {
   currentVersion,
   eachOperation,
   eachWebhook,
   generatedFolder,
   readBundle,
-  readCatalogue,
   versions,
 } from '../../scripts/contract/contract.ts'
 import { compilerOf } from '../../scripts/validators/form-compiler.ts'

@@ -3,13 +3,12 @@ import { existsSync, globSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { errorCatalogue } from '../../generated/errors.ts'
+import { readCatalogue, readWholeCatalogue } from '../../scripts/contract/catalogue.ts'
 import {
   written as documents,
   eachOperation,
   eachWebhook,
   readBundle,
-  readCatalogueOf,
-  readWholeCatalogue,
   resolve,
   root,
   sourceFolder,
@@ -155,7 +154,7 @@ describe('error codes', () => {
   })
 
   test('stand once, in the folder of one document', () => {
-    const keys = documents.flatMap((name) => Object.keys(readCatalogueOf(name)))
+    const keys = documents.flatMap((name) => Object.keys(readCatalogue(name)))
     expect(new Set(keys).size).toBe(keys.length)
     expect(Object.keys(errorCatalogue).sort()).toEqual(keys.sort())
   })
@@ -163,7 +162,7 @@ describe('error codes', () => {
   test('are each used by an operation, or marked as unreachable, or for what is no operation', () => {
     const used = written.map((one) => new Set(listedBy(one).map(({ key }) => key)))
     const unused = documents.flatMap((name, index) => {
-      return Object.entries(readCatalogueOf(name)).filter(([key]) => !used[index]!.has(key))
+      return Object.entries(readCatalogue(name)).filter(([key]) => !used[index]!.has(key))
     })
     const unexplained = unused.filter(
       ([key, entry]) =>

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { pagination } from '#contract/client-table.ts'
 import type { OperationId } from '#contract/operations.ts'
+import { readCatalogue } from '../../scripts/contract/catalogue.ts'
 import {
   eachExample,
   eachOperation,
   readBundle,
-  readCatalogue,
   versions,
 } from '../../scripts/contract/contract.ts'
 import { contractChecks } from '../../src/client/checks.ts'

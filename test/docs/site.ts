@@ -1,11 +1,11 @@
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { readWholeCatalogue } from '../../scripts/contract/catalogue.ts'
 import {
   written as documents,
   eachOperation,
   eachWebhook,
   readBundle,
-  readWholeCatalogue,
   root,
 } from '../../scripts/contract/contract.ts'
 import { folderOf } from '../../scripts/docs/site.ts'

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { errorCatalogue } from '../../generated/errors.ts'
-import { readWholeCatalogue } from '../../scripts/contract/contract.ts'
+import { readWholeCatalogue } from '../../scripts/contract/catalogue.ts'
 import { replayOf, sendReplay, withoutPlace } from '../support/replay.ts'
 import { type Body, startWorld, type TestService } from '../support/service.ts'
 

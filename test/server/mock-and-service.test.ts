@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type OperationId, operations } from '#contract/operations.ts'
-import { readBundle, readCatalogue, resolve, type Schema } from '../../scripts/contract/contract.ts'
+import { readCatalogue } from '../../scripts/contract/catalogue.ts'
+import { readBundle, resolve, type Schema } from '../../scripts/contract/contract.ts'
 import { type RunningMock, startMock } from '../support/mock.ts'
 import { type Replay, sendReplay } from '../support/replay.ts'
 import { type Body, startWorld, type Tenant, type TestService } from '../support/service.ts'

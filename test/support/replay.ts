@@ -1,6 +1,6 @@
 import { operations } from '#contract/operations.ts'
 import { operations as undatedOperations } from '../../generated/undated.ts'
-import type { CatalogueEntry } from '../../scripts/contract/contract.ts'
+import type { CatalogueEntry } from '../../scripts/contract/catalogue.ts'
 import { type Body, jsonHeaders } from './mock.ts'
 
 /** `x-replay` of an entry of the error catalogue: a request that gets this error. */

@@ -1,5 +1,6 @@
 import { currentVersion } from '../../../../generated/versions.ts'
-import { readWholeCatalogue, versions } from '../../../../scripts/contract/contract.ts'
+import { readWholeCatalogue } from '../../../../scripts/contract/catalogue.ts'
+import { versions } from '../../../../scripts/contract/contract.ts'
 import { type Replay, replayOf } from '../../../support/replay.ts'
 import type { Call } from './call.ts'
 import { fillBody, fillText, keepTold, type Told } from './placeholders.ts'
