@@ -23,6 +23,24 @@ export function insertRows(
   )
 }
 
+/**
+ * Inserts many rows, several in a statement: on a server each statement is a round trip. There are
+ * few sizes of statements, so that each is prepared once; they end with 1.
+ */
+export async function insertInBatches(
+  db: Queries,
+  table: string,
+  rows: readonly Row[],
+  sizes: readonly number[],
+  onConflict?: string,
+): Promise<void> {
+  for (let done = 0; done < rows.length; ) {
+    const size = sizes.find((batch) => batch <= rows.length - done) ?? 1
+    await insertRows(db, table, rows.slice(done, done + size), onConflict)
+    done += size
+  }
+}
+
 /** Writes a row of the calling client, and returns whether it was written. */
 export const insertRow = async (
   ctx: Context,

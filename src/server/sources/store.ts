@@ -1,4 +1,4 @@
-import { insertRow, insertRows } from '../db/insert-rows.ts'
+import { insertInBatches, insertRow } from '../db/insert-rows.ts'
 import type { Context } from '../kernel/context.ts'
 import { columns, type TransactionRow } from '../transactions/store.ts'
 
@@ -181,27 +181,21 @@ export async function listNear(
   )
 }
 
-/** How many rows one statement writes. There are few sizes, so that each is prepared once. */
 const batches = [128, 16, 1]
 
 /** Writes what keys stand for from now on. */
-export async function putSourceRows(
+export function putSourceRows(
   ctx: Context,
   { item_id, account_key, origin }: Origin,
   rows: readonly SourceRow[],
 ): Promise<void> {
   const { client_id } = ctx.client
-  for (let done = 0; done < rows.length; ) {
-    const size = batches.find((batch) => batch <= rows.length - done) ?? 1
-    await insertRows(
-      ctx.db,
-      'source_rows',
-      rows
-        .slice(done, done + size)
-        .map((row) => ({ client_id, item_id, account_key, origin, ...row })),
-      `on conflict (client_id, item_id, account_key, origin, row_key)
-        do update set transaction_id = excluded.transaction_id, content = excluded.content`,
-    )
-    done += size
-  }
+  return insertInBatches(
+    ctx.db,
+    'source_rows',
+    rows.map((row) => ({ client_id, item_id, account_key, origin, ...row })),
+    batches,
+    `on conflict (client_id, item_id, account_key, origin, row_key)
+      do update set transaction_id = excluded.transaction_id, content = excluded.content`,
+  )
 }

@@ -1,5 +1,5 @@
 import type { TransactionsUpdateStatus } from '#contract/closed.ts'
-import { insertRows } from '../db/insert-rows.ts'
+import { insertInBatches } from '../db/insert-rows.ts'
 import type { Context } from '../kernel/context.ts'
 import type { Stream } from './cursor.ts'
 
@@ -158,31 +158,22 @@ export const findEver = (ctx: Context, itemId: string, transactionId: string) =>
     [itemId, transactionId],
   )
 
-/** How many rows one statement writes. There are few sizes, so that each is prepared once. */
 const batches = [64, 8, 1]
 
-/** Writes many transactions per statement: on a server each statement is a round trip. */
-export async function insertTransactionRows(
+export const insertTransactionRows = (
   ctx: Context,
   itemId: string,
   rows: readonly TransactionRow[],
-): Promise<void> {
-  for (let done = 0; done < rows.length; ) {
-    const size = batches.find((batch) => batch <= rows.length - done) ?? 1
-    await insertBatch(ctx, itemId, rows.slice(done, done + size))
-    done += size
-  }
-}
-
-export const insertTransaction = (ctx: Context, itemId: string, row: TransactionRow) =>
-  insertBatch(ctx, itemId, [row])
-
-const insertBatch = (ctx: Context, itemId: string, rows: readonly TransactionRow[]) =>
-  insertRows(
+): Promise<void> =>
+  insertInBatches(
     ctx.db,
     'transactions',
     rows.map((row) => ({ client_id: ctx.client.client_id, item_id: itemId, ...row })),
+    batches,
   )
+
+export const insertTransaction = (ctx: Context, itemId: string, row: TransactionRow) =>
+  insertTransactionRows(ctx, itemId, [row])
 
 /** Writes all mutable columns of a transaction. */
 export async function updateTransaction(
