@@ -59,12 +59,12 @@ export interface Figures extends Parts {
 
 export const recordedFile = join(root, 'src/docs/bench.json')
 
-export const readFigures = (file: string = recordedFile): Figures =>
-  existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Figures) : {}
+export const readFigures = (): Figures =>
+  existsSync(recordedFile) ? (JSON.parse(readFileSync(recordedFile, 'utf8')) as Figures) : {}
 
 /** Replaces the parts that were measured, and leaves the others as they were. */
-export function keepFigures(figures: Figures, file: string = recordedFile): void {
-  writeFileSync(file, `${JSON.stringify({ ...readFigures(file), ...figures }, null, 2)}\n`)
+export function keepFigures(figures: Figures): void {
+  writeFileSync(recordedFile, `${JSON.stringify({ ...readFigures(), ...figures }, null, 2)}\n`)
 }
 
 export const allLevels = (figures: Figures): Level[] =>

@@ -26,8 +26,8 @@ import { withForms } from './request-forms.ts'
 import { writeSource } from './source.ts'
 
 /** Writes the TypeScript types of each document, with a named type for each component schema. */
-export async function types(names = documents): Promise<void> {
-  for (const name of names) {
+export async function types(): Promise<void> {
+  for (const name of documents) {
     writeFileSync(join(generatedFolder(name), 'types.ts'), await typesOf(readBundle(name)))
   }
 }

@@ -26,9 +26,9 @@ const rules: Rule[] = [
 ]
 
 /** The files of the contract, by their names. */
-export function contractFiles(folder: string = root): Map<string, string> {
-  const files = globSync('openapi/**/*.yaml', { cwd: folder }).sort()
-  return new Map(files.map((file) => [file, readFileSync(join(folder, file), 'utf8')]))
+export function contractFiles(): Map<string, string> {
+  const files = globSync('openapi/**/*.yaml', { cwd: root }).sort()
+  return new Map(files.map((file) => [file, readFileSync(join(root, file), 'utf8')]))
 }
 
 /**

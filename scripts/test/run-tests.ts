@@ -21,7 +21,7 @@ export interface Outcome {
 /** Runs vitest; lines that start with SKIPPED are kept for the end. */
 export async function runTests(
   args: readonly string[],
-  environment: Readonly<Record<string, string>> = {},
+  environment: Readonly<Record<string, string>>,
 ): Promise<Outcome> {
   const folder = mkdtempSync(join(tmpdir(), 'test-report-'))
   const report = join(folder, 'report.json')

@@ -83,7 +83,7 @@ export function toDate(year: string, month: string, day: string, name = 'the dat
 }
 
 /** The date in `YYYYMMDD…` or `YYYY-MM-DD…`: its digits as written, never in another time zone. */
-export function leadingDate(text: string, name = 'the date'): string {
+export function leadingDate(text: string, name: string): string {
   const [, year, month = '', day = ''] = /^\s*(\d{4})-?(\d{2})-?(\d{2})/.exec(text) ?? []
   if (year === undefined) {
     throw new InvalidValue('INVALID_DATE', `${name} must start with year, month and day`)

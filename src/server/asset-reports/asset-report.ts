@@ -42,7 +42,15 @@ export function toAssetReport(
     client_report_id: request.client_report_id,
     date_generated: stored.date_generated,
     days_requested: request.days_requested,
-    user: { client_user_id, first_name, middle_name, last_name, ssn, phone_number, email } as never,
+    user: {
+      client_user_id,
+      first_name,
+      middle_name,
+      last_name,
+      ssn,
+      phone_number,
+      email,
+    } as AssetReport['user'],
     items: stored.items.map((item) => ({
       ...item,
       accounts: item.accounts.map((account) => readAccount(account, stored, reading)),

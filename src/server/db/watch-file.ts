@@ -13,7 +13,7 @@ interface FileWatch {
  * Checks once a second whether the file of an open store was deleted or replaced. In that case the
  * system keeps new writes only until the process ends.
  */
-export function watchFile(file: string, ms = everyMs): FileWatch {
+export function watchFile(file: string): FileWatch {
   const opened = statSync(file)
   let isGone = false
   async function check(): Promise<void> {
@@ -21,7 +21,7 @@ export function watchFile(file: string, ms = everyMs): FileWatch {
     if (found instanceof Error) isGone = found.code === 'ENOENT' || found.code === 'ENOTDIR'
     else isGone = found.ino !== opened.ino || found.dev !== opened.dev
   }
-  const timer = setInterval(() => void check(), ms)
+  const timer = setInterval(() => void check(), everyMs)
   timer.unref()
   return { isGone: () => isGone, stop: () => clearInterval(timer) }
 }

@@ -122,7 +122,7 @@ export async function lockAccountOf(
 export function insertAccountRow(
   ctx: Context,
   account: AccountRow,
-  numbers?: AccountNumbers,
+  numbers: AccountNumbers | undefined,
 ): Promise<boolean> {
   const encrypt = (number: string | null | undefined) => (number ? ctx.keys.encrypt(number) : null)
   return insertRow(ctx, 'accounts', {

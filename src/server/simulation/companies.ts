@@ -44,9 +44,9 @@ export function brand(name: string, type: CounterpartyType = 'merchant'): Compan
 }
 
 /** A recognized company without website and logo. */
-export function local(name: string, type: CounterpartyType = 'merchant'): Company {
+export function local(name: string): Company {
   const entity_id = entityId(toSlug(name))
-  return { name, type, entity_id, website: null, logo: null, confidence: 'HIGH' }
+  return { name, type: 'merchant', entity_id, website: null, logo: null, confidence: 'HIGH' }
 }
 
 /** A counterparty of whom only the name is known. */
