@@ -1281,7 +1281,7 @@ export type UserInteractions = (typeof UserInteractions)[number]
  *
  * - `low`: Nothing stands out.
  * - `medium`: Something stands out; weigh it with the other signals.
- * - `high`: Fraud is likely; review the user before you go on.
+ * - `high`: Much stands out; review the user before you go on.
  * - `no_data`: Too little was observed. */
 export const BehaviorRiskLevel = [
   "low",

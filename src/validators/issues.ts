@@ -226,7 +226,7 @@ function expectation(
 }
 
 /** Of more values a message names the nearest only. */
-export const maximumListed = 40
+export const maximumListed = 20
 
 /** Of a long list the values nearest to the wrong one; the reference has all. */
 function oneOfValues(values: readonly unknown[], wrong: unknown, reference?: string): string {

@@ -8,7 +8,7 @@ import {
 } from "./shared/53126dd5.js";
 
 // entry:entry:institutionsSearch
-var request = /* @__PURE__ */ validator(validate_f2c058f6, { "": { fields: ["client_id", "secret", "query", "products", "country_codes", "options", "public_key"] }, options: { fields: ["oauth", "include_optional_metadata", "include_auth_metadata", "include_payment_initiation_metadata", "payment_initiation", "country_codes"] }, "options.payment_initiation": { fields: ["payment_id", "consent_id"] }, public_key: { expected: "a public key of 28 to 30 hexadecimal digits" } }), response = /* @__PURE__ */ validator(validate_f284a76f);
+var request = /* @__PURE__ */ validator(validate_f2c058f6, { "": { fields: ["client_id", "secret", "query", "products", "country_codes", "options", "public_key"] }, "products[]": { reference: "/docs/operations/institutionsSearch/" }, options: { fields: ["oauth", "include_optional_metadata", "include_auth_metadata", "include_payment_initiation_metadata", "payment_initiation", "country_codes"] }, "options.payment_initiation": { fields: ["payment_id", "consent_id"] }, public_key: { expected: "a public key of 28 to 30 hexadecimal digits" } }), response = /* @__PURE__ */ validator(validate_f284a76f);
 export {
   request,
   response

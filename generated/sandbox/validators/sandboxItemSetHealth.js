@@ -13,7 +13,7 @@ import {
 } from "./shared/557aeb49.js";
 
 // entry:entry:sandboxItemSetHealth
-var request = /* @__PURE__ */ validator(validate_8d75fc74, { "": { fields: ["client_id", "secret", "access_token", "error_code", "error_code_reason", "products"], absent: { then: ["error_code_reason", "`error_code` is null"] } }, access_token: { expected: 'an access token, which starts with "access-" and the environment', code: "INVALID_ACCESS_TOKEN" } }), response = /* @__PURE__ */ validator(validate_b0acd41e);
+var request = /* @__PURE__ */ validator(validate_8d75fc74, { "": { fields: ["client_id", "secret", "access_token", "error_code", "error_code_reason", "products"], absent: { then: ["error_code_reason", "`error_code` is null"] } }, access_token: { expected: 'an access token, which starts with "access-" and the environment', code: "INVALID_ACCESS_TOKEN" }, "products[]": { reference: "/docs/sandbox/sandboxItemSetHealth/" } }), response = /* @__PURE__ */ validator(validate_b0acd41e);
 export {
   request,
   response
