@@ -2169,7 +2169,7 @@ export interface LinkSessionEventMetadata {
      */
     institution_name?: string;
     /**
-     * What stopped the user.
+     * What stopped the user: a code of the error reference, or of the institution's login, such as `INVALID_CREDENTIALS` and `INVALID_MFA`.
      * @example INSTITUTION_DOWN
      */
     error_code?: string;
@@ -2187,7 +2187,7 @@ export interface LinkSessionEventMetadata {
  */
 export interface LinkSessionEvent {
     /**
-     * What happened: `OPEN`, `SELECT_INSTITUTION`, `HANDOFF` once the user linked, or `EXIT`. New names can appear at any time.
+     * What happened: `OPEN`, `SELECT_INSTITUTION`, `SUBMIT_CREDENTIALS`, `SUBMIT_MFA` for a one-time code, `ERROR`, `HANDOFF` once the user linked, or `EXIT`. New names can appear at any time.
      * @example SELECT_INSTITUTION
      */
     event_name: string;

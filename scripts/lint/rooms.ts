@@ -40,6 +40,7 @@ export const rooms: readonly Room[] = [
     name: 'pipeline',
     holds: 'what happens around every handler: admission, checks, limits, transaction, answer',
   },
+  { name: 'hosted', holds: 'pages for the users of applications: linking, step by step' },
   { name: 'http', holds: 'the HTTP edge: routes, connections, docs, health' },
   { name: 'worker', holds: 'does what is due: jobs, webhook deliveries, retention' },
   { name: 'fixtures', holds: 'loads files of seed data' },

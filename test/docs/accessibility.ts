@@ -1,10 +1,7 @@
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
-import type { AxeResults, RunOptions } from 'axe-core'
 import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
-import { root } from '../../scripts/contract/contract.ts'
 import { guides } from '../../scripts/docs/guides.ts'
+import { violations } from '../support/axe.ts'
 import { type Browsing, desktop, phone } from './browsing.ts'
 
 /** A page of each kind; the first ones are looked at by every run. */
@@ -29,18 +26,6 @@ const kinds = [
   ...guides().flatMap(({ path }) => (path === 'guides/quick-start/' ? [] : [path])),
 ]
 const few = 4
-
-const axe = readFileSync(join(root, 'node_modules/axe-core/axe.min.js'), 'utf8')
-
-/** What axe finds wrong: each rule with the elements that break it. */
-async function violations(page: Page, options: RunOptions = {}): Promise<string[]> {
-  if (!(await page.evaluate('"axe" in window'))) await page.evaluate(axe)
-  const run = `axe.run(document, ${JSON.stringify({ ...options, resultTypes: ['violations'] })})`
-  const results = (await page.evaluate(run)) as AxeResults
-  return results.violations.map(({ id, nodes }) => {
-    return `${id}: ${nodes.map(({ target }) => target.join(' ')).join(', ')}`
-  })
-}
 
 /** Dark mode changes nothing but colors. */
 async function violationsInTheDark(page: Page): Promise<string[]> {

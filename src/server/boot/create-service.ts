@@ -3,6 +3,7 @@ import { productionPaths, paths as undatedPaths } from '../../../generated/undat
 import type { RateLimitsMode } from '../config/config.ts'
 import { migrate } from '../db/migrate.ts'
 import { watchWrites } from '../db/watch-writes.ts'
+import { createHostedPages } from '../hosted/hosted-pages.ts'
 import { createApp } from '../http/app.ts'
 import type { Callers } from '../http/check-host-and-origin.ts'
 import { identityVerificationImage } from '../identity-verification/identity-verification-image.ts'
@@ -17,7 +18,6 @@ import { runAll } from '../kernel/run-all.ts'
 import { noRunner } from '../kernel/service.ts'
 import { createSingletons } from '../kernel/singletons.ts'
 import { noTelemetry, type Telemetry } from '../kernel/telemetry.ts'
-import { isHostedLinkOpen } from '../link/hosted-page.ts'
 import {
   type ConcurrencyLimiter,
   createConcurrencyLimiter,
@@ -32,6 +32,7 @@ import { createPipeline } from '../pipeline/pipeline.ts'
 import type { AnswerCheck, PipelineService } from '../pipeline/pipeline-service.ts'
 import { createRateLimits } from '../pipeline/rate-limits.ts'
 import { createRequestLog, noRequestLog } from '../pipeline/request-log.ts'
+import { sandboxConnector } from '../sandbox/link/sandbox-connector.ts'
 import { createTakeFault } from '../sandbox/world/take-fault.ts'
 import { toOAuthMetadata } from '../tokens/oauth-metadata.ts'
 import { createRunner } from '../worker/runner.ts'
@@ -150,8 +151,10 @@ export async function createService(parts: ServiceParts): Promise<RunningService
     undatedPaths: isSandbox ? undatedPaths : Object.assign({}, ...Object.values(productionPaths)),
     image: (path, address) =>
       limiter.run(() => identityVerificationImage(service, path), { ...commonShare, address }),
-    isHostedLinkOpen: (key, address) =>
-      limiter.run(() => isHostedLinkOpen(service, key), { ...commonShare, address }),
+    hostedLink: {
+      pages: createHostedPages(service, isSandbox ? sandboxConnector : undefined),
+      run: (work, address) => barrier.run(() => limiter.run(work, { ...commonShare, address })),
+    },
     oauthMetadata: () => toOAuthMetadata(publicUrl(), docsUrl()),
   })
   const { quiesce, settled } = createQuiesce(service, barrier, requestLog)

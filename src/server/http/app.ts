@@ -25,7 +25,7 @@ import { listenWidely } from './listen.ts'
 import { sendSecurityHeaders } from './security-headers.ts'
 import { serveDocs } from './serve-docs.ts'
 import { serveHealth } from './serve-health.ts'
-import { serveHostedLink } from './serve-hosted-link.ts'
+import { type HostedLink, serveHostedLink } from './serve-hosted-link.ts'
 import { serveShortDocs } from './serve-short-docs.ts'
 import { shedLoad } from './shed-load.ts'
 import { cutSlowReaders, sendingLimits } from './slow-clients.ts'
@@ -51,8 +51,8 @@ export interface AppOptions {
   proxies?: readonly string[] | undefined
   /** The PNG that a path with its query names, if it names one. */
   image?(path: string, address: string): Promise<Uint8Array | undefined>
-  /** Whether the end of an address opens a page on which a user links. */
-  isHostedLinkOpen?(key: string, address: string): Promise<boolean>
+  /** The hosted pages on which users link. */
+  hostedLink?: Pick<HostedLink, 'pages' | 'run'>
   /** The metadata of RFC 8414. */
   oauthMetadata?(): object
   /** What the health check `/readyz` answers. */
@@ -150,8 +150,8 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   }
 
   if (options.readiness) serveHealth(app, options.readiness)
-  const { image, isHostedLinkOpen, oauthMetadata } = options
-  if (isHostedLinkOpen) serveHostedLink(app, isHostedLinkOpen)
+  const { image, hostedLink, oauthMetadata, onFault } = options
+  if (hostedLink) serveHostedLink(app, { ...hostedLink, publicUrl, onFault })
   if (image) {
     app.get('/images/*', async (request, reply) => {
       const picture = await image(request.url, peerAddress(request.ip))

@@ -1,38 +1,104 @@
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { HostedPages, PageAnswer, PageRequest } from '../hosted/page-request.ts'
+import { style, stylePath } from '../hosted/style.ts'
+import { DatabaseUnavailable } from '../kernel/database.ts'
+import { ApiError } from '../kernel/errors.ts'
+import { hostedLinkPath } from '../link/hosted-page.ts'
+import { Overloaded } from '../pipeline/overloaded-error.ts'
 import { peerAddress } from '../pipeline/peer-address.ts'
-import { plainPage } from './plain-page.ts'
 
-/** Everybody who knows the address of the page can read it, so nothing may store or pass it on. */
+/** What the routes of hosted pages need. */
+export interface HostedLink {
+  pages: HostedPages
+  /** Runs the work of a request once it has a permit. */
+  run(work: () => Promise<PageAnswer>, address: string): Promise<PageAnswer>
+  publicUrl(): string
+  onFault(error: unknown, requestId: string): void
+}
+
 const headers = {
   'Cache-Control': 'no-store',
   'Content-Security-Policy':
-    "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
-  'Content-Type': 'text/html; charset=utf-8',
-  'Referrer-Policy': 'no-referrer',
+    "default-src 'none'; style-src 'self'; img-src data:; base-uri 'none'; form-action 'self'; frame-ancestors 'none'",
+  'Permissions-Policy': 'camera=(), geolocation=(), microphone=(), payment=()',
+  // With `no-referrer` browsers send `Origin: null` with forms.
+  'Referrer-Policy': 'same-origin',
   'X-Frame-Options': 'DENY',
   'X-Robots-Tag': 'noindex',
 }
 
-/** Serves the addresses of link tokens. Those that are unknown or have expired answer 404. */
-export function serveHostedLink(
-  app: FastifyInstance,
-  isOpen: (key: string, address: string) => Promise<boolean>,
-): void {
-  app.get('/hosted/link/:key', async (request, reply) => {
-    const { key } = request.params as { key: string }
-    const isKnown = await isOpen(key, peerAddress(request.ip))
-    return reply
-      .code(isKnown ? 200 : 404)
-      .headers(headers)
-      .send(isKnown ? notBuilt : unknown)
-  })
+const formBytes = 16 * 1024
+
+/** Serves the hosted pages of link tokens, and their style. */
+export function serveHostedLink(app: FastifyInstance, link: HostedLink): void {
+  const { pages, run, publicUrl } = link
+  const answer = async (request: FastifyRequest, reply: FastifyReply) => {
+    const { key, session, step } = request.params as Record<'key' | 'session' | 'step', string>
+    const asked = toPageRequest(request, publicUrl())
+    const work = () =>
+      key === undefined ? pages.step(session, step, asked) : pages.open(key, asked)
+    return send(reply, await run(work, peerAddress(request.ip)))
+  }
+  for (const url of [`${hostedLinkPath}/:key`, `${hostedLinkPath}/session/:session/:step`]) {
+    app.route({
+      method: ['GET', 'POST'],
+      url,
+      bodyLimit: formBytes,
+      handler: answer,
+      errorHandler(error, request, reply) {
+        const status = statusOf(error)
+        if (status === 500) link.onFault(error, request.id)
+        if (error instanceof Overloaded) reply.header('Retry-After', error.retryAfter)
+        return send(reply, pages.failure(status))
+      },
+    })
+  }
+  app.get(stylePath, (_request, reply) =>
+    reply
+      .header('Cache-Control', 'public, max-age=31536000, immutable')
+      .type('text/css; charset=utf-8')
+      .send(style),
+  )
 }
 
-const notBuilt = plainPage(
-  'Link your account',
-  '<p>This service has no page yet on which you can link your account.</p>',
-)
-const unknown = plainPage(
-  'This link does not work',
-  '<p>Ask the application that sent it to you for another one, since links end after some time.</p>',
-)
+function send(reply: FastifyReply, answer: PageAnswer): FastifyReply {
+  if ('location' in answer) {
+    if (answer.cookie !== undefined) reply.header('Set-Cookie', answer.cookie)
+    return reply.headers(headers).redirect(answer.location, 303)
+  }
+  return reply
+    .code(answer.status)
+    .headers(headers)
+    .type('text/html; charset=utf-8')
+    .send(answer.html)
+}
+
+function statusOf(error: unknown): number {
+  if (error instanceof DatabaseUnavailable) return 503
+  if (error instanceof ApiError) return error.status
+  const { statusCode = 500 } = error as { statusCode?: number }
+  return statusCode
+}
+
+function toPageRequest(
+  { method, headers: sent, body, url }: FastifyRequest,
+  publicUrl: string,
+): PageRequest {
+  const isForm = sent['content-type']?.startsWith('application/x-www-form-urlencoded') ?? false
+  const text = isForm && Buffer.isBuffer(body) ? body.toString() : ''
+  return {
+    isWrite: method === 'POST',
+    isSameOrigin: isSameOrigin(sent, publicUrl),
+    cookies: sent.cookie ?? '',
+    query: new URL(url, 'http://host').searchParams,
+    form: new URLSearchParams(text),
+  }
+}
+
+/** Browsers that do not say where a request comes from name its origin at least. */
+function isSameOrigin(sent: FastifyRequest['headers'], publicUrl: string): boolean {
+  const site = sent['sec-fetch-site']
+  if (site !== undefined) return site === 'same-origin'
+  const scheme = publicUrl.startsWith('https:') ? 'https' : 'http'
+  return sent.origin === `${scheme}://${sent.host}`
+}

@@ -17,6 +17,7 @@ declare module 'fastify' {
 const parts: readonly [route: string, name: string][] = [
   ['/livez', 'health'],
   ['/readyz', 'health'],
+  ['/hosted/', 'hosted pages'],
   ['/images/', 'images'],
   ['/:folder', 'icons'],
   ['/.well-known/', 'metadata'],

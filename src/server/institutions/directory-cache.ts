@@ -28,10 +28,13 @@ const isOf = (used: Kept | undefined, state: string | null): boolean =>
  * database. If the state has changed, the search reads the directories and runs again.
  */
 export interface Directories {
-  /** The JSON texts of the best matches. Cached texts are not read again. */
+  /**
+   * The JSON texts of the best matches, or without a query the first ones in the order of their
+   * names. Cached texts are not read again.
+   */
   search(
     ctx: Context,
-    query: string,
+    query: string | undefined,
     filter: SearchFilter,
     limit: number,
     texts: InstitutionTexts,
@@ -75,7 +78,8 @@ export function createDirectories(): Directories {
 
   return {
     async search(ctx, query, filter, limit, texts) {
-      const wanted = { text: query.trim(), searchName: toSearchName(query) }
+      const wanted =
+        query === undefined ? query : { text: query.trim(), searchName: toSearchName(query) }
       for (;;) {
         // Concurrent searches may replace the cached directories. So the states are compared with
         // the ones used here.
@@ -101,10 +105,14 @@ export function createDirectories(): Directories {
 /** Approximate matches are searched only if there is no exact match. */
 function searchAll(
   directories: readonly Directory[],
-  query: SearchQuery,
+  query: SearchQuery | undefined,
   filter: SearchFilter,
   limit: number,
 ): Hit[] {
+  if (query === undefined) {
+    const first = directories.flatMap((directory) => directory.list(filter, limit))
+    return first.sort(compareHits).slice(0, limit)
+  }
   const exact = directories.flatMap((directory) => directory.search(query, filter, limit))
   if (exact.length > 0) return exact.sort(compareHits).slice(0, limit)
   if (query.searchName === '') return []

@@ -39,6 +39,8 @@ export interface Directory {
   search(query: SearchQuery, filter: SearchFilter, limit: number): Hit[]
   /** By names that may contain typing errors. */
   searchWithSlips(searchName: string, filter: SearchFilter, limit: number): Hit[]
+  /** The first ones in the order of their names. */
+  list(filter: SearchFilter, limit: number): Hit[]
 }
 
 export const compareHits = (one: Hit, other: Hit): number =>
@@ -93,6 +95,14 @@ export function createDirectory(rows: readonly DirectoryEntry[]): Directory {
         if (passes(entry, filter)) hits.push({ entry, rank })
       }
       return hits.sort(compareHits).slice(0, limit)
+    },
+    list(filter, limit) {
+      const hits: Hit[] = []
+      for (const entry of entries) {
+        if (hits.length === limit) break
+        if (passes(entry, filter)) hits.push({ entry, rank: 0 })
+      }
+      return hits
     },
   }
 }

@@ -2,11 +2,12 @@ import type { ErrorKey } from '../../../generated/errors.ts'
 import type {
   LinkInstitution,
   LinkItemAddResult,
-  LinkSessionEvent,
   LinkSessionStatus,
 } from '../../../generated/platform/closed.ts'
 import type { Context } from '../kernel/context.ts'
 import { insertLinkSession, type LinkTokenRow } from './link-token-store.ts'
+import { eventsOf, type SessionEvent, toChosen } from './session-events.ts'
+import { tellSessionFinished } from './tell-session-finished.ts'
 
 /** How a session ended. */
 interface FinishedSession {
@@ -37,34 +38,20 @@ export async function finishLinkSession(ctx: Context, session: FinishedSession):
     status,
     exit_error,
     institution: institution && JSON.stringify(institution),
-    events: JSON.stringify(toEvents(ctx.now, session)),
+    events: JSON.stringify(eventsOf(ctx.now, listEvents(session))),
     results: status === 'SUCCESS' ? JSON.stringify({ item_add_results }) : null,
   })
   const public_tokens = item_add_results.map(({ public_token }) => public_token)
-  const fields = { status, link_session_id, link_token, public_tokens }
-  await ctx.emit('LINK.SESSION_FINISHED', fields, { url: webhook })
+  await tellSessionFinished(ctx, webhook, { status, link_session_id, link_token, public_tokens })
   return { link_session_id, public_tokens }
 }
 
-function toEvents(
-  timestamp: string,
-  { status, institution, exit_error }: FinishedSession,
-): LinkSessionEvent[] {
-  const chosen = institution && {
-    institution_id: institution.institution_id,
-    institution_name: institution.name,
-  }
-  const event = (event_name: string, event_metadata: LinkSessionEvent['event_metadata']) => ({
-    event_name,
-    timestamp,
-    event_metadata,
-  })
+function listEvents({ status, institution, exit_error }: FinishedSession): SessionEvent[] {
+  const chosen = toChosen(institution)
   const failure = exit_error === null ? {} : { error_code: exit_error.split('.').at(-1) as string }
   return [
-    event('OPEN', {}),
-    ...(chosen ? [event('SELECT_INSTITUTION', chosen)] : []),
-    status === 'SUCCESS'
-      ? event('HANDOFF', { ...chosen })
-      : event('EXIT', { ...chosen, ...failure }),
+    ['OPEN', {}],
+    ...(institution ? [['SELECT_INSTITUTION', chosen] as const] : []),
+    status === 'SUCCESS' ? ['HANDOFF', chosen] : ['EXIT', { ...chosen, ...failure }],
   ]
 }

@@ -1,8 +1,6 @@
 import { insertRow } from '../db/insert-rows.ts'
 import type { Context } from '../kernel/context.ts'
-import type { Queries } from '../kernel/database.ts'
 import { ApiError } from '../kernel/errors.ts'
-import type { Keys } from '../kernel/keys.ts'
 
 /** A link token. Its JSON is decrypted where it is encrypted in the table. */
 export interface LinkTokenRow {
@@ -60,12 +58,34 @@ export async function requireLinkToken(ctx: Context, linkToken: string): Promise
   return { ...row, link_token: linkToken, user_data }
 }
 
-/** Until when a page can be opened, by its client's clock. */
-export const findPageEnd = (db: Queries, keys: Keys, clientId: string, pageKey: string) =>
-  db.first<{ page_expires_at: number }>(
-    'select page_expires_at from link_tokens where client_id = $1 and page_hash = $2',
-    [clientId, keys.hash(pageKey)],
+/** A link token as the hosted pages need it; sessions name it by its hash. */
+export type PageToken = LinkTokenRow & { token_hash: string }
+
+/** The link token whose page a key opens, until the page ends by the client's clock. */
+export const findTokenOfPage = async (ctx: Context, secret: string) =>
+  toPageToken(
+    ctx,
+    await ctx.own.first<PageToken>(
+      `select token_hash, ${columns} from link_tokens
+        where client_id = $1 and page_hash = $2 and page_expires_at > $3`,
+      [ctx.keys.hash(secret), ctx.nowMs],
+    ),
   )
+
+/** The link token of a session, until it expires by the client's clock. */
+export const findTokenOfSession = async (ctx: Context, tokenHash: string) =>
+  toPageToken(
+    ctx,
+    await ctx.own.first<PageToken>(
+      `select token_hash, ${columns} from link_tokens
+        where client_id = $1 and token_hash = $2 and expires_at > $3`,
+      [tokenHash, ctx.nowMs],
+    ),
+  )
+
+/** The pages show nothing of what the client knows of its user. */
+const toPageToken = ({ keys }: Context, row: PageToken | undefined): PageToken | undefined =>
+  row && { ...row, link_token: keys.decrypt(row.link_token), user_data: null }
 
 /** A time that a user began to link. */
 export interface LinkSessionRow {

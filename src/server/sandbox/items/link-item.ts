@@ -7,21 +7,23 @@ import type { AccountSpec } from '../../simulation/item-spec.ts'
 import { createLinkedSpec, type Linking } from './linked-spec.ts'
 
 /** An Item to link, with generated or custom data. */
-interface ItemToLink extends Omit<Linking, 'seed'> {
+export interface ItemToLink extends Omit<Linking, 'seed'> {
+  /** What its data is generated from. Left out, chance. */
+  seed?: string
   products: readonly Product[]
   webhook: string | null
   userId: string | null
-  /** Which accounts the user shares. Left out, all. */
-  isShared?: (account: AccountSpec) => boolean
+  /** Which accounts the user shares, also by their place. Left out, all. */
+  isShared?: (account: AccountSpec, index: number) => boolean
 }
 
 /** Links an Item, and returns the token for one exchange. */
 export async function linkItem(
   ctx: Context,
-  { products, webhook, userId, isShared = () => true, ...linking }: ItemToLink,
+  { products, webhook, userId, isShared = () => true, ...rest }: ItemToLink,
 ): Promise<InsertedItem & { public_token: string }> {
+  const { seed = ctx.newId('uuid'), ...linking } = rest
   const { connection, history } = linking
-  const seed = ctx.newId('uuid')
   const { accounts, evolves } = await createLinkedSpec({ seed, ...linking })
   const shared = accounts.filter(isShared)
   if (shared.length === 0) {

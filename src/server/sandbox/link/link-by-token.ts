@@ -8,22 +8,29 @@ import type { LinkTokenRow } from '../../link/link-token-store.ts'
 import type { AccountSpec } from '../../simulation/item-spec.ts'
 import { connectionTo } from '../items/connection.ts'
 import { toHistory } from '../items/history.ts'
-import { linkItem } from '../items/link-item.ts'
+import { type ItemToLink, linkItem } from '../items/link-item.ts'
 
 interface Chosen {
   institutionId: string | null
   /** Where webhooks about the Item go. */
   webhook: string | null
+  /** What its data is generated from. Left out, chance. */
+  seed?: string
+  /** The time of its first data. Left out, now. */
+  at?: string
+  /** The places of the accounts that the user chose. Left out, all. */
+  accounts?: readonly number[]
 }
 
-/** Links an Item as a link token asks for it. */
-export async function linkByToken(
+type Asked = Pick<ItemToLink, 'connection' | 'history' | 'products'>
+
+/** What a link token asks of an institution. */
+export async function askedOf(
   ctx: Context,
   token: LinkTokenRow,
-  { institutionId, webhook }: Chosen,
-): Promise<LinkItemAddResult[]> {
-  if (institutionId === null)
-    throw invalidField('`institution_id` must be given, since the link token names none')
+  institutionId: string,
+  at: string,
+): Promise<Asked> {
   const countries = JSON.parse(token.country_codes) as CountryCode[]
   const institution = await requireInstitutionIn(ctx, institutionId, countries)
   const required = JSON.parse(token.products) as Product[]
@@ -32,13 +39,29 @@ export async function linkByToken(
   }
   const optional = JSON.parse(token.optional_products) as Product[]
   const products = [...required, ...optional.filter((one) => supportsAll(institution, [one]))]
-  const { item, accounts, public_token } = await linkItem(ctx, {
+  return {
     connection: connectionTo(institution, null, products.includes('auth')),
-    history: toHistory({ days_requested: token.days_requested }, ctx.now),
+    history: toHistory({ days_requested: token.days_requested }, at),
     products,
+  }
+}
+
+/** Links an Item as a link token asks for it. */
+export async function linkByToken(
+  ctx: Context,
+  token: LinkTokenRow,
+  { institutionId, webhook, seed, at = ctx.now, accounts: places }: Chosen,
+): Promise<LinkItemAddResult[]> {
+  if (institutionId === null)
+    throw invalidField('`institution_id` must be given, since the link token names none')
+  const asked = await askedOf(ctx, token, institutionId, at)
+  const passes = sharedBy(token)
+  const { accounts, public_token } = await linkItem(ctx, {
+    ...asked,
+    ...(seed === undefined ? {} : { seed }),
     webhook,
     userId: token.user_id,
-    isShared: sharedBy(token),
+    isShared: (account, index) => passes(account) && (places?.includes(index) ?? true),
   })
   return [
     {
@@ -51,16 +74,13 @@ export async function linkByToken(
         subtype: account.subtype as AccountSubtype | null,
         verification_status: account.verification_status,
       })),
-      institution: {
-        institution_id: institution.institution_id,
-        name: item.institution_name ?? institution.name,
-      },
+      institution: asked.connection.institution,
     },
   ]
 }
 
 /** Which accounts the filters of a token let through. */
-function sharedBy({ account_filters }: LinkTokenRow): (account: AccountSpec) => boolean {
+export function sharedBy({ account_filters }: LinkTokenRow): (account: AccountSpec) => boolean {
   if (account_filters === null) return () => true
   const filters = toFilters(account_filters)
   return ({ type, subtype }) => {

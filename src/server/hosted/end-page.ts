@@ -1,0 +1,66 @@
+import type { LinkSessionResults } from '../../../generated/platform/closed.ts'
+import type { Context } from '../kernel/context.ts'
+import type { OpenSession } from './change-session.ts'
+import { type Html, html } from './html.ts'
+import { toForm, toPage } from './layout.ts'
+import { toButton } from './message-page.ts'
+import type { PageAnswer } from './page-request.ts'
+import { addressOf } from './session-address.ts'
+import type { Texts } from './texts/texts.ts'
+import type { Visit } from './visit.ts'
+
+/** The last page of a session. */
+export function endPage(ctx: Context, { token, session }: OpenSession, texts: Texts): PageAnswer {
+  const { title, content } = session.status === 'SUCCESS' ? doneOf() : leftOf()
+  // A link, since browsers hold forms to this service, and so what a form is redirected to.
+  const way =
+    token.redirect_uri === null
+      ? html`<p>${texts.shared.close}</p>`
+      : toButton(token.redirect_uri, texts.shared.returnTo(token.client_name))
+  const isSandbox = ctx.settings.environment === 'sandbox'
+  return {
+    status: 200,
+    html: toPage({ texts, isSandbox, title, content: html`${content}${way}` }),
+  }
+
+  function doneOf() {
+    const { done } = texts
+    if (token.item_id !== null) {
+      return { title: done.titleAgain, content: html`<p>${done.textAgain(token.client_name)}</p>` }
+    }
+    return { title: done.title, content: listShared() }
+  }
+
+  function leftOf() {
+    const { left } = texts
+    const text = token.item_id === null ? left.text(token.client_name) : left.textAgain
+    return { title: left.title, content: html`<p>${text} ${left.again}</p>` }
+  }
+
+  function listShared(): Html {
+    const results = JSON.parse(ctx.keys.decrypt(session.results ?? '')) as LinkSessionResults
+    return html`${results.item_add_results.map(
+      ({ accounts, institution }) => html`
+<p>${texts.done.text(token.client_name, institution?.name ?? '')}</p>
+<ul>${accounts.map(({ name, mask }) => html`<li>${name}${mask && `, ${texts.accounts.ending(mask)}`}</li>`)}</ul>`,
+    )}`
+  }
+}
+
+/** Asks whether the user means to leave. */
+export function leavePage(visit: Visit): PageAnswer {
+  const { ctx, texts, token, session } = visit
+  const { leaving, left } = texts
+  const stay = addressOf(session.link_session_id, session.step)
+  return {
+    status: 200,
+    html: toPage({
+      texts,
+      isSandbox: ctx.settings.environment === 'sandbox',
+      title: leaving.title,
+      content: html`<p>${token.item_id === null ? leaving.text(token.client_name) : left.textAgain}</p>
+${toForm(visit, html`<button>${leaving.submit}</button>`)}
+<p><a class="button second" href="${stay}">${leaving.stay}</a></p>`,
+    }),
+  }
+}

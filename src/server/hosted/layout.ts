@@ -1,0 +1,101 @@
+import { type Html, html } from './html.ts'
+import { stylePath } from './style.ts'
+import type { Texts } from './texts/texts.ts'
+import type { FieldError, Visit } from './visit.ts'
+
+/** What a page shows, and in which frame. */
+export interface Page {
+  texts: Texts
+  isSandbox: boolean
+  title: string
+  content: Html
+  errors?: readonly FieldError[]
+  progress?: { step: number; count: number }
+  back?: string | undefined
+  leave?: string
+}
+
+/** The text of a page. */
+export function toPage(page: Page): string {
+  const { texts, title, errors = [], content } = page
+  const { shared } = texts
+  const head = errors.length > 0 ? shared.errorTitle(title) : title
+  return html`<!doctype html>
+<html lang="${texts.code}">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta name="robots" content="noindex">
+<title>${head}</title>
+<link rel="icon" href="data:,">
+<link rel="stylesheet" href="${stylePath}">
+</head>
+<body>
+${page.isSandbox && banner(texts)}
+<main>
+${page.progress && progressOf(texts, page.progress)}
+${errors.length > 0 && summaryOf(texts, errors)}
+<h1>${title}</h1>
+${content}
+${footerOf(page)}
+</main>
+</body>
+</html>
+`.html
+}
+
+const banner = ({ shared }: Texts): Html =>
+  html`<header class="banner"><p><strong>${shared.sandbox}</strong> ${shared.sandboxAdvice}</p></header>`
+
+const progressOf = ({ shared }: Texts, { step, count }: { step: number; count: number }): Html =>
+  html`<p class="progress">${shared.progress(step, count)}
+<progress value="${step}" max="${count}" aria-hidden="true"></progress></p>`
+
+/** The browser moves the focus here without a script. */
+const summaryOf = ({ shared }: Texts, errors: readonly FieldError[]): Html =>
+  html`<div class="errors" role="alert" tabindex="-1" autofocus aria-labelledby="problem">
+<h2 id="problem">${shared.problem}</h2>
+<ul>${errors.map(({ field, text }) => html`<li><a href="#${field}">${text}</a></li>`)}</ul>
+</div>`
+
+function footerOf({ texts, back, leave }: Page): Html | undefined {
+  if (leave === undefined) return undefined
+  return html`<nav class="ways"><ul>
+${back !== undefined && html`<li><a href="${back}">${texts.shared.back}</a></li>`}
+<li><a href="${leave}">${texts.shared.leave}</a></li>
+</ul></nav>`
+}
+
+/**
+ * A form of a step, which is accepted once. Without an address of its own it would be sent with the
+ * fragment of the page, and browsers move no focus to an error then.
+ */
+export const toForm = ({ session, address }: Visit, content: Html): Html =>
+  html`<form method="post" action="${address}" novalidate>
+<input type="hidden" name="turn" value="${session.turn}">
+${content}
+</form>`
+
+export interface Field {
+  name: string
+  label: string
+  type: string
+  autocomplete: string
+  value?: string | undefined
+  inputmode?: string
+}
+
+/** A field with its label, and what is wrong with it. */
+export function toField(field: Field, errors: readonly FieldError[] = []): Html {
+  const { name, label, type, autocomplete, value = '', inputmode } = field
+  const error = errors.find((one) => one.field === name)
+  return html`<div class="field">
+<label for="${name}">${label}</label>
+${error && html`<p class="error" id="${name}-error">${error.text}</p>`}
+<input id="${name}" name="${name}" type="${type}" autocomplete="${autocomplete}" value="${value}"
+autocapitalize="none" spellcheck="false" maxlength="200"${inputmode && html` inputmode="${inputmode}"`}${
+    error && html` aria-invalid="true" aria-describedby="${name}-error"`
+  }>
+</div>`
+}

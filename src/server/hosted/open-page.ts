@@ -1,0 +1,74 @@
+import type { Context } from '../kernel/context.ts'
+import { findTokenOfPage, type PageToken } from '../link/link-token-store.ts'
+import {
+  findLatestPageSession,
+  type PageSessionRow,
+  updatePageSession,
+} from '../link/page-session-store.ts'
+import { beginSession, handOver } from './begin-session.ts'
+import { endSession } from './change-session.ts'
+import { readCookie } from './cookie.ts'
+import { html } from './html.ts'
+import { toMessage } from './message-page.ts'
+import type { PageAnswer, PageRequest } from './page-request.ts'
+import { addressOf } from './session-address.ts'
+import { inLanguage } from './texts/in-language.ts'
+
+/** How many sessions one link can begin. */
+const mostSessions = 50
+
+/** What the address of a link token leads to: its session, or a page that says what to do. */
+export async function openPage(
+  ctx: Context,
+  secret: string,
+  request: PageRequest,
+  canLink: boolean,
+): Promise<PageAnswer | undefined> {
+  const token = await findTokenOfPage(ctx, secret)
+  if (!token) return undefined
+  const texts = inLanguage(token.language)
+  const { notBuilt, used, begun, tooOften } = texts
+  const isIdentity = (JSON.parse(token.products) as string[]).includes('identity_verification')
+  if (isIdentity || !canLink) {
+    const text = isIdentity ? notBuilt.textIdentity : notBuilt.text
+    return toMessage(200, { title: notBuilt.title, text }, { texts })
+  }
+  const session = await findLatestPageSession(ctx, token.token_hash)
+  if (!session) return beginSession(ctx, token, 1)
+  if (session.status === 'SUCCESS') {
+    return toMessage(410, { ...used, text: used.text(token.client_name) }, { texts })
+  }
+  const isOpen = session.status === null
+  if (isOpen && isOfBrowser(ctx, session, request)) {
+    return { location: addressOf(session.link_session_id, session.step) }
+  }
+  // Programs that preview links open them as well. They answer no question.
+  if (isOpen && session.turn === 0) return takeOver(ctx, token, session)
+  if (session.attempt >= mostSessions) {
+    return toMessage(410, { ...tooOften, text: tooOften.text(token.client_name) }, { texts })
+  }
+  if (!request.isWrite) {
+    const said = isOpen ? begun : { title: begun.titleLeft, text: begun.textLeft }
+    const more = html`<form method="post"><button>${begun.submit}</button></form>`
+    return toMessage(isOpen ? 409 : 200, said, { texts, more })
+  }
+  if (isOpen) await endSession(ctx, { token, session }, undefined)
+  return beginSession(ctx, token, session.attempt + 1)
+}
+
+function isOfBrowser(ctx: Context, session: PageSessionRow, { cookies }: PageRequest): boolean {
+  const { client, publicUrl } = ctx
+  const key = readCookie(cookies, { publicUrl, sessionId: session.link_session_id })
+  return key?.clientId === client.client_id && ctx.keys.hash(key.secret) === session.browser_hash
+}
+
+/** Gives a session in which nothing was answered to another browser. */
+async function takeOver(
+  ctx: Context,
+  token: PageToken,
+  session: PageSessionRow,
+): Promise<PageAnswer> {
+  const secret = ctx.newId('page_key')
+  await updatePageSession(ctx, { ...session, browser_hash: ctx.keys.hash(secret) })
+  return handOver(ctx, token, session, secret)
+}

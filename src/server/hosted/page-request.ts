@@ -1,0 +1,24 @@
+/** A request for a hosted page, without what belongs to HTTP. */
+export interface PageRequest {
+  /** Whether it sends a form. */
+  isWrite: boolean
+  /** Whether a page of this service sent it. */
+  isSameOrigin: boolean
+  /** The header `Cookie`. */
+  cookies: string
+  query: URLSearchParams
+  form: URLSearchParams
+}
+
+/** The answer to it: a page, or another address. */
+export type PageAnswer = { status: number; html: string } | { location: string; cookie?: string }
+
+/** The hosted pages of link tokens. */
+export interface HostedPages {
+  /** The address that a key opens. */
+  open(key: string, request: PageRequest): Promise<PageAnswer>
+  /** A step of a session. */
+  step(sessionId: string, step: string, request: PageRequest): Promise<PageAnswer>
+  /** The page for a request that failed, by its status. */
+  failure(status: number): PageAnswer
+}

@@ -1,0 +1,23 @@
+import { toPage } from './layout.ts'
+import { addressOf } from './session-address.ts'
+import { numberOf, type StepName, stepBefore, stepsOf } from './step-order.ts'
+import { steps } from './steps/steps.ts'
+import type { Rejected, Visit } from './visit.ts'
+
+/** The page of a question. */
+export async function showStep(visit: Visit, step: StepName, rejected?: Rejected): Promise<string> {
+  const { texts, token, session, ctx } = visit
+  const { title, content } = await steps[step].view(visit, rejected)
+  const before = stepBefore(token, step)
+  const address = (name: string) => addressOf(session.link_session_id, name)
+  return toPage({
+    texts,
+    isSandbox: ctx.settings.environment === 'sandbox',
+    title,
+    content,
+    errors: rejected?.errors ?? [],
+    progress: { step: numberOf(token, step), count: stepsOf(token).length },
+    back: before && address(before),
+    leave: address('leave'),
+  })
+}

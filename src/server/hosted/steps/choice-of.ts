@@ -1,0 +1,11 @@
+import type { Choice } from '../connector.ts'
+import type { Visit } from '../visit.ts'
+
+/** What the answers so far say of the Item. */
+export function choiceOf({ answers }: Pick<Visit, 'answers'>): Choice {
+  const { institution, seed, at } = answers
+  if (!institution || seed === undefined || at === undefined) {
+    throw new Error('a step was opened before those that it relies on')
+  }
+  return { institutionId: institution.institution_id, seed, at }
+}

@@ -1,0 +1,38 @@
+import { html } from '../html.ts'
+import { toField, toForm } from '../layout.ts'
+import type { Step } from '../visit.ts'
+import { afterLogin } from './after-login.ts'
+
+const field = 'one-time-code'
+
+/** Asks for the one-time code of the institution. */
+export const code: Step = {
+  view: (visit, rejected) => {
+    const { texts, answers, connector } = visit
+    const name = answers.institution?.name ?? texts.login.institution
+    const input = {
+      name: field,
+      label: texts.mfa.label,
+      type: 'text',
+      autocomplete: 'one-time-code',
+      inputmode: 'numeric',
+    }
+    return {
+      title: texts.mfa.title,
+      content: html`<p>${texts.mfa.sent(name)}</p>
+<p class="note">${texts.mfa.invented(connector.code)}</p>
+${toForm(
+  visit,
+  html`${toField(input, rejected?.errors)}<button>${texts.shared.continue}</button>`,
+)}`,
+    }
+  },
+  answer(visit, form) {
+    const { texts, connector } = visit
+    const given = (form.get(field) ?? '').replaceAll(/\s/g, '')
+    if (given === '') return { errors: [{ field, text: texts.mfa.noCode }] }
+    if (given === connector.code) return afterLogin(visit, 'SUBMIT_MFA')
+    const failure = { code: 'INVALID_MFA', key: null }
+    return { errors: [{ field, text: texts.mfa.wrong }], failure }
+  },
+}

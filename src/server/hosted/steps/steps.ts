@@ -1,0 +1,10 @@
+import type { StepName } from '../step-order.ts'
+import type { Step } from '../visit.ts'
+import { accounts } from './accounts.ts'
+import { code } from './code.ts'
+import { consent } from './consent.ts'
+import { institution } from './institution.ts'
+import { login } from './login.ts'
+
+/** The question of each step. */
+export const steps: Record<StepName, Step> = { consent, institution, login, code, accounts }

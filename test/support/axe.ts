@@ -1,0 +1,17 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { AxeResults, RunOptions } from 'axe-core'
+import type { Page } from 'playwright-core'
+import { root } from '../../scripts/contract/contract.ts'
+
+const axe = readFileSync(join(root, 'node_modules/axe-core/axe.min.js'), 'utf8')
+
+/** What axe finds wrong: each rule with the elements that break it. */
+export async function violations(page: Page, options: RunOptions = {}): Promise<string[]> {
+  if (!(await page.evaluate('"axe" in window'))) await page.evaluate(axe)
+  const run = `axe.run(document, ${JSON.stringify({ ...options, resultTypes: ['violations'] })})`
+  const results = (await page.evaluate(run)) as AxeResults
+  return results.violations.map(({ id, nodes }) => {
+    return `${id}: ${nodes.map(({ target }) => target.join(' ')).join(', ')}`
+  })
+}

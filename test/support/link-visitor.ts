@@ -1,0 +1,89 @@
+import type { TestService } from './service.ts'
+
+/** What a visitor was shown. */
+export interface Shown {
+  status: number
+  path: string
+  html: string
+  headers: Record<string, string>
+  /** The words of the page's heading. */
+  heading: string
+}
+
+/** A browser without JavaScript, with cookies of its own. */
+export interface Visitor {
+  open(path: string): Promise<Shown>
+  /** Sends the form of a page that was shown, the last one by default. */
+  send(fields?: Fields, more?: { page?: Shown; headers?: Record<string, string> }): Promise<Shown>
+  cookies: Map<string, string>
+  /** Each `Set-Cookie` that it got. */
+  given: string[]
+}
+
+type Fields = Record<string, string | readonly string[]>
+
+const ownPage = { 'sec-fetch-site': 'same-origin' }
+
+export function createVisitor({ app }: Pick<TestService, 'app'>): Visitor {
+  const cookies = new Map<string, string>()
+  const given: string[] = []
+  let last: Shown | undefined
+
+  async function ask(path: string, body?: string, headers = {}): Promise<Shown> {
+    const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join('; ')
+    const answer = await app.inject({
+      method: body === undefined ? 'GET' : 'POST',
+      url: path,
+      headers: {
+        host: '127.0.0.1:4000',
+        ...(cookie === '' ? {} : { cookie }),
+        ...(body === undefined ? {} : { 'content-type': 'application/x-www-form-urlencoded' }),
+        ...headers,
+      },
+      ...(body === undefined ? {} : { payload: body }),
+    })
+    for (const line of [answer.headers['set-cookie'] ?? []].flat()) {
+      given.push(line)
+      const [pair = ''] = line.split(';')
+      cookies.set(pair.slice(0, pair.indexOf('=')), pair.slice(pair.indexOf('=') + 1))
+    }
+    const { location } = answer.headers
+    if (answer.statusCode === 303) return ask(location as string)
+    last = {
+      status: answer.statusCode,
+      path,
+      html: answer.body,
+      headers: answer.headers as Record<string, string>,
+      heading: toText(/<h1>(.*?)<\/h1>/s.exec(answer.body)?.[1] ?? ''),
+    }
+    return last
+  }
+
+  return {
+    cookies,
+    given,
+    open: (path) => ask(path),
+    send(fields = {}, { page = last, headers = ownPage } = {}) {
+      if (!page) throw new Error('no page was shown')
+      const [, turn] = /name="turn" value="(\d+)"/.exec(page.html) ?? []
+      const form = new URLSearchParams(turn === undefined ? {} : { turn })
+      for (const [name, value] of Object.entries(fields)) {
+        for (const one of [value].flat()) form.append(name, one)
+      }
+      return ask(page.path, form.toString(), headers)
+    },
+  }
+}
+
+const toText = (html: string): string =>
+  html
+    .replaceAll('&#39;', "'")
+    .replaceAll('&quot;', '"')
+    .replaceAll('&lt;', '<')
+    .replaceAll('&amp;', '&')
+
+/** The values of the elements with a name, in their order. */
+export const valuesOf = ({ html }: Shown, name: string): string[] =>
+  [...html.matchAll(new RegExp(`name="${name}" value="([^"]*)"`, 'g'))].map(
+    ([, value = '']) => value,
+  )
