@@ -25,7 +25,9 @@ export const onlyInAll: readonly string[] = [
   'test/contract/{snippet-types,source-mistakes}.test.ts',
   'test/statements/programs.test.ts',
   'test/testing/processes.test.ts',
-  server('backup,hosted-link-browser,invented-version,key-rotation,operator-commands,seed-data-start,start-data'),
+  server(
+    'backup,hosted-link-browser,invented-version,key-rotation,operator-commands,seed-data-start,start-data',
+  ),
   server('postgres-import-kills,postgres-kills,postgres-outage,postgres-processes'),
   server('postgres-seen-at-once,store-away'),
 ]
@@ -34,7 +36,9 @@ export const onlyInAll: readonly string[] = [
 export const withoutEngine: readonly string[] = [
   server('asset-reports-investments,backup,concurrency-limiter,cors,docs-option,docs-readers'),
   server('every-operation-versions'),
-  server('drain-barrier,fair-shares,guess-limits,hosted-link-browser,hosts,http-edge,identity-verification-checks'),
+  server(
+    'drain-barrier,fair-shares,guess-limits,hosted-link-browser,hosts,http-edge,identity-verification-checks',
+  ),
   server('identity-verification-people,idle-memory,ids,institutions-directories'),
   server('institutions-directory,invented-version,jobs-command,read-cache,list-text'),
   server('command-socket,operator-commands'),

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createBank, link } from '../support/items-fixtures.ts'
-import { createVisitor, valuesOf, type Visitor } from '../support/link-visitor.ts'
+import { createVisitor, type Visitor, valuesOf } from '../support/link-visitor.ts'
 import { type Receiver, startReceiver } from '../support/receiver.ts'
 import { startService, type Tenant, type TestService } from '../support/service.ts'
 
@@ -246,9 +246,7 @@ describe('the session of a browser', () => {
     const { visitor, path, link_token } = await toLogin()
     const page = await visitor.open(path)
     const other = createVisitor(service)
-    expect((await other.open(page.path)).heading).toBe(
-      'This connection goes on in another browser',
-    )
+    expect((await other.open(page.path)).heading).toBe('This connection goes on in another browser')
     expect((await other.open(path)).heading).toBe('This link is open in another browser')
     expect((await other.send({}, { headers: {} })).status).toBe(403)
     expect((await other.send()).heading).toMatch(/^Connect your accounts/)
@@ -276,8 +274,12 @@ describe('the session of a browser', () => {
     expect([again.status, again.heading]).toEqual([409, 'This page is out of date'])
     expect(again.html).toContain(`href="${accounts.path}"`)
     const [first = ''] = valuesOf(accounts, 'account')
-    expect((await visitor.send({ account: first }, { page: accounts })).heading).toMatch(/connected/)
-    expect((await visitor.send({ account: first }, { page: accounts })).heading).toMatch(/connected/)
+    expect((await visitor.send({ account: first }, { page: accounts })).heading).toMatch(
+      /connected/,
+    )
+    expect((await visitor.send({ account: first }, { page: accounts })).heading).toMatch(
+      /connected/,
+    )
     const sessions = await sessionsOf(link_token)
     expect(sessions.map(({ results }) => results?.item_add_results.length)).toEqual([1])
     expect(await webhooks(1)).toHaveLength(1)

@@ -1,12 +1,13 @@
 import { readyAccessToken } from '../../src/server/clients/well-known-clients.ts'
+import { createVisitor, valuesOf } from './link-visitor.ts'
 import type { Tenant, TestService } from './service.ts'
 
+const institution_id = 'ins_109508'
+
 /** Lets users link Items, leave, and authorize an Item again, as on any day. */
-export async function linkAll({ app }: TestService, client: Tenant): Promise<void> {
-  const first = await createLinkToken(client, { products: ['transactions'] })
-  await app.inject(new URL(first.hosted_link_url).pathname)
-  const { link_token } = first
-  const institution_id = 'ins_109508'
+export async function linkAll(service: TestService, client: Tenant): Promise<void> {
+  const { link_token } = await createLinkToken(client, { products: ['transactions'] })
+  await walkPages(service, client)
   await client.control('sandboxLinkSessionFinish', { link_token, status: 'EXITED' })
   const linked = { link_token, status: 'SUCCESS', institution_id } as const
   const { public_tokens } = await client.control('sandboxLinkSessionFinish', linked)
@@ -16,6 +17,28 @@ export async function linkAll({ app }: TestService, client: Tenant): Promise<voi
   const update = await createLinkToken(client, { access_token: readyAccessToken })
   const repaired = { link_token: update.link_token, status: 'SUCCESS' } as const
   await client.control('sandboxLinkSessionFinish', repaired)
+}
+
+/** Lets a user leave the hosted pages, begin again elsewhere, link, and repair an Item. */
+async function walkPages(service: TestService, client: Tenant): Promise<void> {
+  const { hosted_link_url } = await createLinkToken(client, { products: ['transactions'] })
+  const { pathname } = new URL(hosted_link_url)
+  const first = createVisitor(service)
+  await first.open(pathname)
+  await first.send()
+  const visitor = createVisitor(service)
+  await visitor.open(pathname)
+  await visitor.send()
+  await visitor.send()
+  await visitor.send({ institution_id })
+  await visitor.send({ username: 'user_bad', password: 'any' })
+  const accounts = await visitor.send({ username: 'user_good', password: 'any' })
+  await visitor.send({ account: valuesOf(accounts, 'account') })
+  await client.control('sandboxItemResetLogin', { access_token: readyAccessToken })
+  const update = await createLinkToken(client, { access_token: readyAccessToken })
+  await visitor.open(new URL(update.hosted_link_url).pathname)
+  const done = await visitor.send({ username: 'user_good', password: 'any' })
+  if (!done.path.endsWith('/done')) throw new Error(`the pages end with ${done.heading}`)
 }
 
 /** A link token that will go, with a session. */

@@ -37,7 +37,7 @@ input[type=text], input[type=password], input[type=search] {
   width: 100%; font: inherit; color: inherit; background: var(--ground);
   border: 1px solid var(--line); border-radius: .4rem; padding: .65rem .75rem; min-height: 2.9rem
 }
-[aria-invalid=true] { border: 2px solid var(--error) }
+input[aria-invalid=true] { border: 2px solid var(--error) }
 button, .button {
   font: inherit; font-weight: 600; display: inline-block; width: 100%; min-height: 2.9rem;
   padding: .65rem 1rem; border: 1px solid var(--accent); border-radius: .4rem; cursor: pointer;

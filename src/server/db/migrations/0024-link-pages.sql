@@ -11,4 +11,4 @@ alter table link_sessions add column step text;
 -- JSON: what the user answered, never a password.
 alter table link_sessions add column answers text;
 
-create unique index link_sessions_browser on link_sessions (client_id, browser_hash);
+create index link_sessions_browser on link_sessions (client_id, browser_hash);

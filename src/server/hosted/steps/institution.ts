@@ -39,8 +39,11 @@ ${errorOf(rejected?.errors)}
 spellcheck="false"${rejected && html` aria-invalid="true" aria-describedby="q-error"`}>
 <button>${texts.institution.search}</button>
 </form>
-<h2>${found.length > 0 ? words : nothing}</h2>
-${found.length > 0 && toForm(visit, html`<ul class="plain">${found.map(toChoice)}</ul>`)}`,
+${
+  found.length === 0
+    ? html`<p>${nothing}</p>`
+    : html`<h2>${words}</h2>${toForm(visit, html`<ul class="plain">${found.map(toChoice)}</ul>`)}`
+}`,
   }
 }
 

@@ -80,7 +80,7 @@ export const de: Texts = {
     title: 'Wählen Sie Ihr Institut',
     label: 'Name Ihrer Bank oder eines anderen Instituts',
     search: 'Suchen',
-    first: 'Institute nach Namen',
+    first: 'Die ersten Institute nach Namen: andere finden Sie mit der Suche',
     found: (count) => (count === 1 ? '1 Institut gefunden' : `${count} Institute gefunden`),
     none: 'Kein Institut mit diesem Namen bietet die verlangten Daten an. Prüfen Sie die Schreibweise, oder suchen Sie nach einem Teil des Namens.',
     nothing:

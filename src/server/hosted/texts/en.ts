@@ -81,7 +81,7 @@ export const en = {
     title: 'Choose your institution',
     label: 'Name of your bank or other institution',
     search: 'Search',
-    first: 'Institutions by name',
+    first: 'The first institutions by name: search for others',
     found: (count: number) => (count === 1 ? '1 institution found' : `${count} institutions found`),
     none: 'No institution with this name offers the data that is asked for. Check the spelling, or search for a part of the name.',
     nothing:
