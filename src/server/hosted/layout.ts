@@ -4,7 +4,7 @@ import type { Texts } from './texts/texts.ts'
 import type { FieldError, Visit } from './visit.ts'
 
 /** What a page shows, and in which frame. */
-export interface Page {
+interface Page {
   texts: Texts
   isSandbox: boolean
   title: string
@@ -77,7 +77,7 @@ export const toForm = ({ session, address }: Visit, content: Html): Html =>
 ${content}
 </form>`
 
-export interface Field {
+interface Field {
   name: string
   label: string
   type: string

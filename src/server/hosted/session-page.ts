@@ -15,7 +15,7 @@ import { inLanguage } from './texts/in-language.ts'
 import type { Visit } from './visit.ts'
 
 /** Which step of which session a browser asks for, with the secret of its cookie. */
-export interface Asked {
+interface Asked {
   sessionId: string
   step: string
   secret: string
