@@ -1,4 +1,3 @@
-import type { Queries } from '../../kernel/database.ts'
 import type { Service } from '../../kernel/service.ts'
 import { dayMs } from '../../kernel/time.ts'
 import {
@@ -12,6 +11,7 @@ import {
   findClockOffset,
   markEnded,
   type RetentionLimits,
+  type Step,
 } from './store.ts'
 
 /** How many of each client's latest webhooks are kept, and how long after their last attempt. */
@@ -27,9 +27,6 @@ export const deadJobDays = 90
 /** An import stages rows for minutes at most. Only one that was cut off leaves them for a day. */
 const stagedMs = dayMs
 const windowMs = 3_600_000
-
-/** Deletes a batch of old rows, and returns their number. */
-type Step = (db: Queries, clientId: string, limits: RetentionLimits) => Promise<number>
 
 const steps: readonly Step[] = [
   markEnded,

@@ -17,6 +17,9 @@ export interface RetentionLimits {
   expiredBefore: number
 }
 
+/** Deletes a batch of a client's old rows, and returns their number. */
+export type Step = (db: Queries, clientId: string, limits: RetentionLimits) => Promise<number>
+
 // A long statement would delay other users of the database.
 const atOnce = 100
 
@@ -39,11 +42,7 @@ export const findClockOffset = (db: Queries, clientId: string) =>
  * latest webhook is always kept: the next one is numbered after it, and cursors contain such
  * numbers.
  */
-export async function deleteEndedWebhooks(
-  db: Queries,
-  clientId: string,
-  { webhooks, endedBefore }: RetentionLimits,
-): Promise<number> {
+export const deleteEndedWebhooks: Step = async (db, clientId, { webhooks, endedBefore }) => {
   const old = await db.all<{ webhook_id: string }>(
     `select webhook_id from webhook_deliveries
       where client_id = $1 and due_at is null
@@ -79,11 +78,7 @@ const idsOf = (rows: readonly { webhook_id: string }[]): string[] =>
   filled(rows.map(({ webhook_id }) => webhook_id))
 
 /** Sets `ended_at` of webhooks that older versions ended without it. Returns how many. */
-export async function markEnded(
-  db: Queries,
-  clientId: string,
-  { now }: RetentionLimits,
-): Promise<number> {
+export const markEnded: Step = async (db, clientId, { now }) => {
   const ended = await db.all<{ webhook_id: string }>(
     `select webhook_id from webhook_deliveries
       where client_id = $1 and due_at is null and ended_at is null
@@ -103,11 +98,7 @@ export async function markEnded(
  * Deletes a batch of a client's long expired tokens, and returns their number. Tokens that were
  * derived from one get its parent as their new parent. So revoking that parent still revokes them.
  */
-export async function deleteExpiredTokens(
-  db: Queries,
-  clientId: string,
-  { expiredBefore }: RetentionLimits,
-): Promise<number> {
+export const deleteExpiredTokens: Step = async (db, clientId, { expiredBefore }) => {
   const tokens = await db.all<{ token_id: string }>(
     `select token_id from oauth_tokens where client_id = $1 and expires_at < $2
       order by expires_at limit ${atOnce}`,
@@ -130,11 +121,7 @@ export async function deleteExpiredTokens(
 }
 
 /** Deletes a batch of a client's long expired public tokens, and returns their number. */
-export const deleteExpiredPublicTokens = (
-  db: Queries,
-  clientId: string,
-  { expiredBefore }: RetentionLimits,
-): Promise<number> =>
+export const deleteExpiredPublicTokens: Step = (db, clientId, { expiredBefore }) =>
   db.run(
     `delete from public_tokens where client_id = $1 and token_hash in
       (select token_hash from public_tokens where client_id = $1 and expires_at < $2
@@ -143,11 +130,7 @@ export const deleteExpiredPublicTokens = (
   )
 
 /** Deletes a batch of a client's long expired link tokens with their sessions. Returns their number. */
-export async function deleteExpiredLinkTokens(
-  db: Queries,
-  clientId: string,
-  { expiredBefore }: RetentionLimits,
-): Promise<number> {
+export const deleteExpiredLinkTokens: Step = async (db, clientId, { expiredBefore }) => {
   const old = await db.all<{ token_hash: string }>(
     `select token_hash from link_tokens where client_id = $1 and expires_at < $2
       order by expires_at limit ${atOnce}`,
@@ -165,22 +148,14 @@ export async function deleteExpiredLinkTokens(
 /**
  * Deletes counts of past minutes, and returns their number. They are few, since this runs often.
  */
-export const deleteOldWindows = (
-  db: Queries,
-  clientId: string,
-  { windowBefore }: RetentionLimits,
-): Promise<number> =>
+export const deleteOldWindows: Step = (db, clientId, { windowBefore }) =>
   db.run('delete from rate_windows where client_id = $1 and window_start < $2', [
     clientId,
     windowBefore,
   ])
 
 /** Deletes a batch of a client's old dead jobs, and returns their number. */
-export const deleteDeadJobs = (
-  db: Queries,
-  clientId: string,
-  { deadBefore }: RetentionLimits,
-): Promise<number> =>
+export const deleteDeadJobs: Step = (db, clientId, { deadBefore }) =>
   db.run(
     `delete from dead_jobs where client_id = $1 and job_id in
       (select job_id from dead_jobs where client_id = $1 and failed_at < $2
@@ -189,11 +164,7 @@ export const deleteDeadJobs = (
   )
 
 /** Deletes a batch of the rows that imports of a client staged long ago, and returns their number. */
-export const deleteOldStaged = (
-  db: Queries,
-  clientId: string,
-  { stagedBefore }: RetentionLimits,
-): Promise<number> =>
+export const deleteOldStaged: Step = (db, clientId, { stagedBefore }) =>
   db.run(
     `delete from staged_rows where client_id = $1 and (import_id, place) in
       (select import_id, place from staged_rows where client_id = $1 and staged_at < $2
