@@ -61,6 +61,7 @@ async function drawInPage(input: {
   hash: string
   config: object
 }): Promise<string> {
+  // A script of the page has set it.
   const { mermaid } = globalThis as unknown as {
     mermaid: {
       initialize(config: object): void

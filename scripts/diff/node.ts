@@ -99,6 +99,7 @@ function readKeyword(
   else node.others.set(keyword, value)
 }
 
+/** Visits the schemas of a keyword whose value is a list. */
 const eachPart = ({ schema, at }: Located, visit: (part: Located) => void): void => {
   for (const [index, part] of (schema as unknown as Schema[]).entries()) {
     visit({ schema: part, at: `${at}/${index}` })

@@ -14,12 +14,12 @@ interface Header {
 /** Headers as fields: the parameters of a request, or the headers of an answer by name. */
 export function headerList(
   contract: Contract,
-  headers: Record<string, unknown>[] | Record<string, unknown>,
+  headers: unknown[] | Record<string, unknown>,
   links: Links,
   request: boolean,
 ): string {
   const named: [string | undefined, Header][] = Array.isArray(headers)
-    ? headers.map((header) => [undefined, header as unknown as Header])
+    ? headers.map((header) => [undefined, header as Header])
     : Object.entries(headers).map(([name, header]) => [name, header as Header])
   const fields = named.map(([name, written]): Field => {
     const header = resolve(contract, written)

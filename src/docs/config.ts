@@ -65,6 +65,7 @@ export const config: UserConfig<DefaultTheme.Config> = defineConfig({
             extractField: fieldOf,
           } as object,
           searchOptions: { boostDocument: weightOf, processTerm: expanderOf(synonyms) },
+          // Where it returns undefined, VitePress splits the page itself; its types leave that out.
           _splitIntoSections: ((path: string) => {
             const file = searchFile(path)
             return existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : undefined

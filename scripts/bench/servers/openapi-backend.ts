@@ -11,6 +11,7 @@ interface Result {
 }
 
 const api = new OpenAPIBackend({
+  // The same document in types of another library.
   definition: readBundle() as unknown as Document,
   quick: true,
   ajvOpts: { strict: false },

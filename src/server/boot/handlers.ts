@@ -11,13 +11,15 @@ export const platformHandlers: PlatformHandlers = generated.platformHandlers
 /** What answers each operation of the sandbox API. */
 export const sandboxHandlers: SandboxHandlers = generated.sandboxHandlers
 
-const all = { ...handlers, ...platformHandlers, ...sandboxHandlers } as unknown as Record<
-  string,
-  Handler
->
+const all: Readonly<Record<string, unknown>> = {
+  ...handlers,
+  ...platformHandlers,
+  ...sandboxHandlers,
+}
 
 /** All of them, as the pipeline asks for them. */
 export const handlerTable: HandlerTable = {
+  // Each takes bodies of its own operation, which the pipeline has checked by then.
   find: (operationId) => all[operationId] as Handler,
   isLong: (operationId) => Object.hasOwn(sandboxHandlers, operationId),
 }

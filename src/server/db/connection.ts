@@ -105,8 +105,9 @@ export async function openConnection(
       const fail = () => reject(gone())
       waiting.add(fail)
       sql
-        .unsafe(text, values as never[], { prepare: true })
-        .then((rows) => resolve(rows as unknown as Answer), reject)
+        // The driver's types know neither bigint nor null among values.
+        .unsafe<Record<string, unknown>[]>(text, values as never[], { prepare: true })
+        .then((rows) => resolve(rows as Answer), reject)
         .finally(() => waiting.delete(fail))
     })
 

@@ -69,7 +69,7 @@ function tableOf(text: string, separator: Sample['separator'], quotes: boolean) 
 }
 
 function rowsOf(text: string, separator: string, quotes: boolean): Row[] {
-  return parse(text, {
+  const rows: unknown = parse(text, {
     delimiter: separator,
     quote: quotes ? '"' : null,
     record_delimiter: '\n',
@@ -77,7 +77,9 @@ function rowsOf(text: string, separator: string, quotes: boolean): Row[] {
     skip_empty_lines: true,
     skip_records_with_error: true,
     info: true,
-  }) as unknown as Row[]
+  })
+  // The types of the parser do not follow `info`.
+  return rows as Row[]
 }
 
 const lineOf = ({ record, info }: Row): number =>
