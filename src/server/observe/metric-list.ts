@@ -125,7 +125,7 @@ export const metricList = {
   fds_faults_total: {
     type: 'counter',
     labels: [],
-    help: 'entries of the log at `error`: requests that failed by a bug or for want of the store, and background work that failed',
+    help: 'entries of the log at `error`: requests that failed by a bug or since the store was unavailable, and background work that failed',
   },
   fds_build_info: {
     type: 'gauge',

@@ -31,6 +31,6 @@ async function emitFailure(ctx: Context, item: ItemRow, error: WebhookError): Pr
 const emitRepaired = (ctx: Context, { item_id, webhook }: ItemRow): Promise<void> =>
   ctx.emit('ITEM.LOGIN_REPAIRED', { item_id }, { url: webhook, item_id })
 
-/** Errors of institutions pass by themselves. */
+/** Errors of institutions end without the user. */
 const needsUser = (code: string): boolean =>
   errorCatalogue[toHealthKey(code)].type !== 'INSTITUTION_ERROR'
