@@ -214,9 +214,10 @@ function createUnsent(measure: (socket: Socket) => number) {
     total -= held.get(socket) ?? 0
     held.delete(socket)
   }
-  function keep(socket: Socket, bytes: number): void {
+  /** One that is counted already keeps its place. */
+  function set(socket: Socket, bytes: number): void {
+    total += bytes - (held.get(socket) ?? 0)
     held.set(socket, bytes)
-    total += bytes
   }
   function makeRoom(): void {
     while (total > mostUnsent) {
@@ -225,7 +226,7 @@ function createUnsent(measure: (socket: Socket) => number) {
       const bytes = measure(oldest)
       drop(oldest)
       // Once all have been looked at, none has read more in between.
-      if (bytes < counted) keep(oldest, bytes)
+      if (bytes < counted) set(oldest, bytes)
       else oldest.destroy()
     }
   }
@@ -233,11 +234,7 @@ function createUnsent(measure: (socket: Socket) => number) {
     delete: drop,
     has: (socket: Socket) => held.has(socket),
     count(socket: Socket): void {
-      const before = held.get(socket)
-      const bytes = measure(socket)
-      total += bytes - (before ?? 0)
-      // One that is counted already keeps its place.
-      held.set(socket, bytes)
+      set(socket, measure(socket))
       makeRoom()
     },
   }
