@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { toTimestamp } from '../../src/server/kernel/time.ts'
+import { runOperatorCommand } from '../../src/server/operator/operator-command.ts'
 import { importText, january, writeStatement } from '../support/import-file.ts'
 import { newAccessToken, newTenant } from '../support/operator.ts'
 import { startService, type TestService } from '../support/service.ts'
@@ -58,4 +60,23 @@ describe('what needs a provider', () => {
     expect([status, answer['error_code']]).toEqual([400, 'UNAUTHORIZED_ROUTE_ACCESS'])
     expect(answer['error_message']).toContain('needs a provider')
   })
+})
+
+test('a refresh does not make data newer than its file', async () => {
+  const tenant = await newTenant(service)
+  const order = { client_id: tenant.clientId }
+  const { item_id } = await importText(service, writeStatement('OFX 1.x', january), order)
+  const access_token = await newAccessToken(service, item_id)
+  const lastUpdate = async () =>
+    (await tenant.api.itemGet({ access_token }).orThrow()).status.transactions
+      ?.last_successful_update
+  const imported = await lastUpdate()
+  expect(imported).toBe(toTimestamp(now))
+  now += dayMs
+  await tenant.api.transactionsRefresh({ access_token }).orThrow()
+  const refresh = { item: 'refresh', id: item_id ?? '', actor: 'test' } as const
+  await runOperatorCommand(service.service, refresh, (async function* () {})())
+  expect(await lastUpdate()).toBe(imported)
+  await importText(service, writeStatement('OFX 1.x', january), order)
+  expect(await lastUpdate()).toBe(toTimestamp(now))
 })

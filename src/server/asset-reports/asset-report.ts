@@ -4,7 +4,7 @@ import type {
   AssetReportTransaction,
   AssetReportWarning,
 } from '#contract/closed.ts'
-import { addDays, toDate } from '../kernel/time.ts'
+import { addDays, countDays, toDate } from '../kernel/time.ts'
 import type { ReportRequest } from './report-request.ts'
 
 /**
@@ -14,6 +14,8 @@ export interface StoredReport {
   date_generated: string
   items: AssetReport['items']
   warnings: AssetReportWarning[]
+  /** The day that an account's history ends on, where that is before the report. */
+  last_days?: Record<string, string>
 }
 
 /** The options for reading a report. */
@@ -63,11 +65,14 @@ function readAccount(
   stored: StoredReport,
   { days, insights }: Reading,
 ): AssetReportAccount {
-  const from = days === null ? '' : addDays(toDate(stored.date_generated), -days)
+  const today = toDate(stored.date_generated)
+  const from = days === null ? '' : addDays(today, -days)
   const shown = account.transactions.filter(({ date }) => date > from)
+  const last = stored.last_days?.[account.account_id] ?? today
+  const most = days === null ? account.days_available : Math.max(0, countDays(from, last))
   return {
     ...account,
-    days_available: days === null ? account.days_available : Math.min(account.days_available, days),
+    days_available: Math.min(account.days_available, most),
     transactions: insights ? shown : shown.map(withoutInsights),
     historical_balances: account.historical_balances.filter(({ date }) => date > from),
   }

@@ -9,15 +9,21 @@ export interface Movement {
   amount: number
 }
 
+/** Consecutive days, and the last of them. */
+export interface Days {
+  last: string
+  count: number
+}
+
 /**
- * The balance at the end of each day, newest first. It starts with the current balance and
- * subtracts the posted transactions of each day. For credit and depository accounts only.
+ * The balance at the end of each day, newest first. It starts with the current balance, which must be
+ * that of the last day, and subtracts the posted transactions of each day. For credit and depository
+ * accounts only.
  */
 export function toHistoricalBalances(
   account: AccountRow,
   movements: readonly Movement[],
-  today: string,
-  days: number,
+  { last, count }: Days,
 ): HistoricalBalance[] {
   if (account.type !== 'depository' && account.type !== 'credit') return []
   // An outflow decreases the balance of an account, and increases the debt of a card.
@@ -27,8 +33,8 @@ export function toHistoricalBalances(
     byDate.set(date, (byDate.get(date) ?? 0) + sign * toMinor(amount))
   }
   let balance = account.current
-  return Array.from({ length: days }, (_, index) => {
-    const date = addDays(today, -index)
+  return Array.from({ length: count }, (_, index) => {
+    const date = addDays(last, -index)
     const shown = {
       date,
       current: toAmount(balance),

@@ -16,17 +16,19 @@ import { healthError } from '../items/item.ts'
 import { findItem, type ItemRow } from '../items/store.ts'
 import type { Context } from '../kernel/context.ts'
 import { ApiError, toCause } from '../kernel/errors.ts'
-import { addDays, dayMs, toDate } from '../kernel/time.ts'
+import { addDays, countDays, toDate } from '../kernel/time.ts'
 import type { StoredReport } from './asset-report.ts'
-import { toHistoricalBalances } from './historical-balances.ts'
+import { type Days, toHistoricalBalances } from './historical-balances.ts'
 import { toInvestments } from './investments.ts'
 import type { ReportRequest } from './report-request.ts'
-import { findOldestDates, type HistoryRow, listHistory } from './store.ts'
+import { findLastDays, findOldestDates, type HistoryRow, listHistory } from './store.ts'
 
 /** The result for one Item. */
 interface Found {
   item: AssetReportItem
   warnings: AssetReportWarning[]
+  /** The day that each account's history ends on, where a source tells it. */
+  lastDays: Map<string, string>
 }
 
 /** Makes the full report. Throws DATA_UNAVAILABLE if too many Items fail. */
@@ -44,7 +46,8 @@ export const makeFastReport = (ctx: Context, request: ReportRequest): Promise<St
     if (cause) return cause
     const accounts = await listAccounts(ctx, item.item_id)
     const shown = accounts.map((account) => ({ ...toAccount(account), ...noHistory }))
-    return { item: toReportItem(ctx, item, shown), warnings: [] }
+    const lastDays = await findLastDays(ctx, item.item_id, toDate(ctx.now))
+    return { item: toReportItem(ctx, item, shown, lastDays), warnings: [], lastDays }
   })
 
 const noHistory = { days_available: 0, transactions: [], historical_balances: [] }
@@ -71,6 +74,7 @@ async function makeReport(
     date_generated: ctx.now,
     items: found.map(({ item }) => item),
     warnings: found.flatMap(({ warnings }) => warnings),
+    last_days: Object.fromEntries(found.flatMap(({ lastDays }) => [...lastDays])),
   }
 }
 
@@ -95,15 +99,14 @@ async function findAll(ctx: Context, item: ItemRow, request: ReportRequest): Pro
   const oldest = unavailable.TRANSACTIONS_UNAVAILABLE
     ? new Map<string, string>()
     : await findOldestDates(ctx, item.item_id, today)
+  const lastDays = await findLastDays(ctx, item.item_id, today)
   const shown = accounts.map((account) => {
-    const rows = history.filter(({ account_id }) => account_id === account.account_id)
+    const id = account.account_id
+    const rows = history.filter(({ account_id }) => account_id === id)
     return {
       ...toAccount(account),
       ...(unavailable.OWNERS_UNAVAILABLE ? { owners: [] } : {}),
-      ...toHistory(account, rows, {
-        today,
-        days: toDaysAvailable(oldest.get(account.account_id), today, request.days_requested),
-      }),
+      ...toHistory(account, rows, toDays(oldest.get(id), from, lastDays.get(id) ?? today)),
       ...(request.investments &&
       account.type === 'investment' &&
       !unavailable.INVESTMENTS_UNAVAILABLE
@@ -114,7 +117,7 @@ async function findAll(ctx: Context, item: ItemRow, request: ReportRequest): Pro
   const warnings = Object.entries(unavailable).flatMap(([code, key]) =>
     key ? [toWarning(code as AssetReportWarning['warning_code'], key, item.item_id)] : [],
   )
-  return { item: toReportItem(ctx, item, shown), warnings }
+  return { item: toReportItem(ctx, item, shown, lastDays), warnings, lastDays }
 }
 
 const toWarning = (
@@ -131,11 +134,13 @@ const toReportItem = (
   ctx: Context,
   item: ItemRow,
   accounts: AssetReportAccount[],
+  lastDays: Found['lastDays'],
 ): AssetReportItem => ({
   item_id: item.item_id,
   institution_id: item.institution_id ?? '',
   institution_name: item.institution_name ?? '',
-  date_last_updated: ctx.now,
+  // What a source told is as old as its last import.
+  date_last_updated: (lastDays.size > 0 && item.transactions_updated_at) || ctx.now,
   accounts,
 })
 
@@ -177,23 +182,20 @@ function toAccount(row: AccountRow): AssetReportAccount {
 const ownershipOf = (owners: readonly Owner[]) =>
   owners.flatMap(({ names }) => names).length > 1 ? ('joint' as const) : ('individual' as const)
 
-/** How many of the requested days an account's history covers. */
-function toDaysAvailable(oldest: string | undefined, today: string, asked: number): number {
-  if (oldest === undefined) return 0
-  return Math.min((Date.parse(today) - Date.parse(oldest)) / dayMs + 1, asked)
+/** Which of the days from one on an account's history covers. */
+function toDays(oldest: string | undefined, from: string, last: string): Days {
+  if (oldest === undefined) return { last, count: 0 }
+  const first = oldest > from ? oldest : from
+  return { last, count: Math.max(0, countDays(first, last) + 1) }
 }
 
-function toHistory(
-  account: AccountRow,
-  rows: readonly HistoryRow[],
-  { today, days }: { today: string; days: number },
-) {
+function toHistory(account: AccountRow, rows: readonly HistoryRow[], days: Days) {
   const transactions = rows.map(toReportTransaction)
   const posted = transactions.filter(({ pending }) => !pending)
   return {
-    days_available: days,
+    days_available: days.count,
     transactions,
-    historical_balances: toHistoricalBalances(account, posted, today, days),
+    historical_balances: toHistoricalBalances(account, posted, days),
   }
 }
 

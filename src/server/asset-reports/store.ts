@@ -129,3 +129,27 @@ export async function findOldestDates(
   )
   return new Map(rows.map(({ account_id, date }) => [account_id, date]))
 }
+
+/**
+ * The last day that the source of an account told of: that of a balance or of a posted transaction.
+ * Accounts without a source have none, since what the service generates lasts until today.
+ */
+export async function findLastDays(
+  ctx: Context,
+  itemId: string,
+  today: string,
+): Promise<Map<string, string>> {
+  const rows = await ctx.own.all<{ account_id: string; told: string; booked: string }>(
+    `select account_id, coalesce(balance_on, '0001-01-01') as told,
+        coalesce((select max(date) from transactions
+          where transactions.client_id = $1 and transactions.item_id = $2
+            and transactions.account_id = accounts.account_id
+            and pending = 0 and removed = 0 and date <= $3), '0001-01-01') as booked
+      from source_accounts join accounts on accounts.client_id = $1 and accounts.item_id = $2
+        and accounts.account_key = source_accounts.account_key
+      where source_accounts.client_id = $1 and source_accounts.item_id = $2`,
+    [itemId, today],
+  )
+  const lastOf = (told: string, booked: string) => [told > booked ? told : booked, today].sort()[0]
+  return new Map(rows.map((row) => [row.account_id, lastOf(row.told, row.booked) ?? today]))
+}

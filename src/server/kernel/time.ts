@@ -37,3 +37,7 @@ export const dayMs = 86_400_000
 /** The date that many days later, or earlier if negative. */
 export const addDays = (date: string, days: number): string =>
   new Date(Date.parse(`${date}T00:00:00Z`) + days * dayMs).toISOString().slice(0, 10)
+
+/** How many days one date is after another. */
+export const countDays = (from: string, to: string): number =>
+  (Date.parse(to) - Date.parse(from)) / dayMs

@@ -69,3 +69,14 @@ export const listShown = (
       order by last_sequence`,
     [itemId, ...(before === null ? [] : [before])],
   )
+
+/** Notes that an Item was read now. What comes from a source is read when it is imported, not here. */
+export async function noteUpdate(ctx: Context, itemId: string): Promise<void> {
+  await ctx.own.run(
+    `update items set transactions_updated_at = $3
+      where client_id = $1 and item_id = $2 and removed_at is null
+        and not exists (select 1 from item_sources
+          where item_sources.client_id = $1 and item_sources.item_id = $2)`,
+    [itemId, ctx.now],
+  )
+}

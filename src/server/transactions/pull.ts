@@ -1,8 +1,8 @@
 import { listAllAccounts } from '../items/account-store.ts'
-import { type ItemRow, updateItem } from '../items/store.ts'
+import type { ItemRow } from '../items/store.ts'
 import type { Context } from '../kernel/context.ts'
 import { addDays, toDate } from '../kernel/time.ts'
-import { showTransactions } from './pull-store.ts'
+import { noteUpdate, showTransactions } from './pull-store.ts'
 import { selectSupported } from './supported-accounts.ts'
 
 /** The days that the first pull fetches. */
@@ -23,7 +23,7 @@ type Pulling = Pick<
 export async function pullTransactions(ctx: Context, item: Pulling): Promise<number> {
   const { transactions_status: status, days_requested } = item
   if (status === null || status === 'NOT_READY') return 0
-  await updateItem(ctx, item.item_id, { transactions_updated_at: ctx.now })
+  await noteUpdate(ctx, item.item_id)
   const accounts = await selectSupported(ctx, item, await listAllAccounts(ctx, item.item_id))
   const days = days_requested ?? initialDays
   const isInitial = status === 'INITIAL_UPDATE_COMPLETE'
