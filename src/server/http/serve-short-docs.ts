@@ -1,8 +1,8 @@
 import type { FastifyInstance } from 'fastify'
 import { errorCatalogue } from '../../../generated/errors.ts'
 import { versions } from '../../../generated/versions.ts'
+import { type Html, html } from '../hosted/html.ts'
 import { bundleFile, mappingSchemaFile, worldSchemaFile } from '../kernel/files.ts'
-import { plainPage } from './plain-page.ts'
 import { sendFile, staticFile } from './static-files.ts'
 
 const bundles = [...Object.keys(versions).reverse(), 'platform', 'sandbox']
@@ -36,12 +36,12 @@ export function serveShortDocs(app: FastifyInstance): void {
 }
 
 const startPage = (): string =>
-  plainPage(
+  page(
     'Financial Data Service',
-    `<p>The service runs. The docs site is not part of the installed package; this is what every
+    html`<p>The service runs. The docs site is not part of the installed package; this is what every
 installation has:</p>
 <ul>
-${bundles.map((name) => `<li>OpenAPI, <a href="openapi/${name}.json">${nameOf(name)}</a></li>`).join('\n')}
+${bundles.map((name) => html`<li>OpenAPI, <a href="openapi/${name}.json">${nameOf(name)}</a></li>\n`)}
 <li><a href="openapi/world.schema.json">the JSON Schema of seed data</a>, for <code>--fixture</code></li>
 <li><a href="openapi/csv-mapping.schema.json">the JSON Schema of CSV mappings</a>, for <code>statement --mapping</code></li>
 <li><a href="errors">every error code</a>, with what to do about it</li>
@@ -54,12 +54,24 @@ const nameOf = (bundle: string): string =>
 function errorPage(): string {
   const entries = Object.values(errorCatalogue).map(
     ({ code, type, status, meaning, action }) =>
-      `<dt id="${code}"><code>${code}</code> <small>${type}, ${status}</small></dt>
-<dd>${escapeHtml(meaning)}. ${escapeHtml(action)}</dd>`,
+      html`<dt id="${code}"><code>${code}</code> <small>${type}, ${status}</small></dt>
+<dd>${meaning}. ${action}</dd>\n`,
   )
-  const content = `<p><a href="./">Start</a></p>\n<dl>\n${entries.join('\n')}\n</dl>`
-  return plainPage('Errors', content, 'dt { margin-top: 1rem } dt code { font-weight: bold }\n')
+  return page('Errors', html`<p><a href="./">Start</a></p>\n<dl>\n${entries}</dl>`)
 }
 
-const escapeHtml = (text: string): string =>
-  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
+const page = (title: string, content: Html): string =>
+  html`<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width">
+<title>${title}</title>
+<style>
+:root { color-scheme: light dark; font: 1rem/1.5 system-ui, sans-serif }
+body { max-width: 45rem; margin: 2rem auto; padding: 0 1rem }
+dt { margin-top: 1rem } dt code { font-weight: bold }
+</style>
+<h1>${title}</h1>
+${content}
+</html>
+`.html
