@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { root } from '../../scripts/contract/contract.ts'
 import { readStatements } from '../support/statements.ts'
 
-// What the page about many processes says of keys and statements, held against the sources.
+// What the page about many processes says of keys and statements, compared with the sources.
 
 const read = (path: string) => readFileSync(join(root, path), 'utf8')
 const page = read('src/docs/guides/14-many-processes.md')
@@ -44,12 +44,9 @@ const namesClient = /client_id (=|in \(''),? \$\d|insert into \S+\s*\(\s*client_
 // It puts `client_id` before the columns that it is given.
 const composing = 'insertInto'
 
-describe('rows of clients', () => {
-  test('have keys that begin with the client, but for those that the page lists', () => {
-    expect([...new Set(otherKeys())].sort()).toEqual(
-      namesUnder('Keys that begin with something else').sort(),
-    )
-  })
+describe('rows of clients', () => { test('have keys that begin with the client, but for those that the page lists',
+() => { expect([...new Set(otherKeys())].sort()).toEqual( namesUnder('Keys that do not begin with
+`client_id`').sort(), ) })
 
   test('are reached by statements that name it, but for those that the page lists', () => {
     const others = statements
