@@ -44,7 +44,7 @@ export const errorCatalogue = {
     "suggestedAction": "Leave out the Items that `causes` names, or link them again with assets.",
     "retry": "after-action",
     "meaning": "An Item was linked without assets",
-    "action": "Leave these Items out, or have the user link the institution again with assets among the products."
+    "action": "Leave these Items out, or let the user link the institution again with the product `assets`."
   },
   "ASSET_REPORT_ERROR.PRODUCT_NOT_READY": {
     "type": "ASSET_REPORT_ERROR",
@@ -98,8 +98,8 @@ export const errorCatalogue = {
     "displayMessage": null,
     "suggestedAction": "Repair the Items that `causes` names, then create a new report.",
     "retry": "never",
-    "meaning": "The data of an Item could not be had",
-    "action": "Repair the Items that `causes` names, then create a new report. Set `require_all_items` to false to do without unhealthy ones."
+    "meaning": "The data of an Item could not be read",
+    "action": "Repair the Items that `causes` names, then create a new report. Set `require_all_items` to false to leave out unhealthy Items."
   },
   "IDENTITY_LIMIT": {
     "type": "RATE_LIMIT_EXCEEDED",
@@ -396,7 +396,7 @@ export const errorCatalogue = {
     "suggestedAction": "Send a smaller body.",
     "retry": "never",
     "meaning": "The body is too large",
-    "action": "Send less at a time. No body that an operation accepts is longer, unless it is padded with white space."
+    "action": "Send less at a time. Every valid body fits the limit, unless it is padded with white space."
   },
   "INVALID_USER_ID": {
     "type": "INVALID_INPUT",
@@ -429,7 +429,7 @@ export const errorCatalogue = {
     "suggestedAction": "Send the `kid` of the webhook's JWT, and reject the webhook if it is unknown.",
     "retry": "never",
     "meaning": "The webhook key does not exist",
-    "action": "Send the `kid` from the header of the JWT in `Service-Verification`. If it is that `kid`, do not trust the webhook."
+    "action": "Send the `kid` from the header of the JWT in `Service-Verification`. If you have sent exactly this `kid`, do not trust the webhook."
   },
   "ITEM_CONCURRENTLY_DELETED": {
     "type": "ITEM_ERROR",
@@ -635,10 +635,10 @@ export const errorCatalogue = {
     "status": 400,
     "message": "the Item has no webhook address; link an Item with `options.webhook`",
     "displayMessage": null,
-    "suggestedAction": "Link the Item with `options.webhook`.",
+    "suggestedAction": "Link another Item with `options.webhook`.",
     "retry": "never",
     "meaning": "The Item has no webhook address",
-    "action": "Link the Item with `options.webhook`, and fire the webhook for that one."
+    "action": "Link another Item with `options.webhook`, and fire the webhook for it."
   },
   "TRANSACTIONS_LIMIT": {
     "type": "RATE_LIMIT_EXCEEDED",

@@ -7240,7 +7240,7 @@ export const errors: Readonly<Record<string, { status: number; body: object }>> 
    "display_message": null,
    "request_id": "8wmZMrrkb6GyQB2",
    "documentation_url": "http://127.0.0.1:4000/docs/errors#SANDBOX_WEBHOOK_INVALID",
-   "suggested_action": "Link the Item with `options.webhook`."
+   "suggested_action": "Link another Item with `options.webhook`."
   }
  }
 }

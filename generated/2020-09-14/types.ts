@@ -15,7 +15,7 @@ export interface paths {
         /**
          * Issue tokens
          *
-         * Issues an access token and a refresh token, by one of three grants. These are your client id and secret alone, a refresh token, or an exchange of another token. Access tokens are good for 900 seconds, refresh tokens for 30 days. A refresh gives a new pair and leaves the old refresh token in force; revoking that one later revokes the new pair too. Errors have the form of RFC 6749. Fix the request on `invalid_request` and `invalid_scope`. Start again with `client_credentials` on `invalid_grant`.
+         * Issues an access token and a refresh token, by one of three grants. These are your client id and secret alone, a refresh token, or an exchange of another token. Access tokens are valid for 900 seconds, refresh tokens for 30 days. A refresh gives a new pair, and the old refresh token stays valid. If you revoke the old refresh token later, the new pair is revoked too. Errors have the form of RFC 6749. Fix the request on `invalid_request` and `invalid_scope`. Start again with `client_credentials` on `invalid_grant`.
          */
         post: operations["oauthToken"];
         delete?: never;
@@ -36,7 +36,7 @@ export interface paths {
         /**
          * Revoke a token
          *
-         * Ends a token at once. Revoking a refresh token also revokes every access and refresh token that came from it, exchanged ones in other clients included. Revoking an access token revokes that one alone. A token that is unknown, expired or already revoked is answered with 200 as well, so the same request can be sent again. Only your own tokens can be revoked: another client's is rejected with `unauthorized_client`.
+         * Ends a token at once. Revoking a refresh token also revokes every access and refresh token that came from it, also tokens of other clients. Revoking an access token revokes only that token. A token that is unknown, expired or already revoked is answered with 200 as well, so the same request can be sent again. You can revoke only your own tokens: another client's token is rejected with `unauthorized_client`.
          */
         post: operations["oauthRevoke"];
         delete?: never;
@@ -141,7 +141,7 @@ export interface paths {
         /**
          * Remove an Item
          *
-         * Ends the connection between your user and the institution, for good. The Item's access token and every processor and bank account token made from it stop working, and its webhooks stop. Asset reports and audit copies stay readable. Call it to end subscription billing for transactions, liabilities and investments, unless your user has withdrawn the permission. It works on an Item that needs attention, too. A second call answers `ITEM_NOT_FOUND`, which after a lost answer means that the first one worked. Some OAuth institutions may go on showing the connection as active.
+         * Ends the connection between your user and the institution permanently. The Item's access token and every processor and bank account token made from it stop working, and its webhooks stop. Asset reports and audit copies stay readable. Call it to end subscription billing for transactions, liabilities and investments. You need not call it if your user has withdrawn the permission. It works on an Item that needs attention, too. A second call answers `ITEM_NOT_FOUND`, which after a lost answer means that the first one worked. Some OAuth institutions may go on showing the connection as active.
          */
         post: operations["itemRemove"];
         delete?: never;
@@ -162,7 +162,7 @@ export interface paths {
         /**
          * Search institutions
          *
-         * Finds institutions by name or routing number, at most ten, best match first. Use it to let your user pick an institution, or to see how well one answers at present before you call it. Nothing matching is not an error: the list is then empty. Older versions of the interface also take a `public_key`; this one rejects it with `INCOMPATIBLE_API_VERSION`.
+         * Finds institutions by name or routing number, at most ten, best match first. Use it to let your user pick an institution, or to see how well one answers at present before you call it. If nothing matches, the list is empty. Older versions of the interface also accept a `public_key`; this one rejects it with `INCOMPATIBLE_API_VERSION`.
          */
         post: operations["institutionsSearch"];
         delete?: never;
@@ -225,7 +225,7 @@ export interface paths {
         /**
          * Refresh transactions
          *
-         * Reads an Item's transactions from the institution now, instead of waiting for the regular check, which comes 1 to 4 times a day. The answer comes when the reading is done: mostly within 10 seconds, sometimes after 30 or more, so allow a long timeout. It carries no data. When something changed, SYNC_UPDATES_AVAILABLE, DEFAULT_UPDATE and TRANSACTIONS_REMOVED are sent as they apply; read the changes with `/transactions/sync`. The Item needs transactions, and your client the refresh add-on. PRODUCTS_NOT_SUPPORTED is what an Item with nothing but non-depository accounts at `ins_128026` gets.
+         * Reads an Item's transactions from the institution now, instead of waiting for the regular check, which comes 1 to 4 times a day. The answer comes when the reading is done: mostly within 10 seconds, sometimes after 30 or more, so allow a long timeout. It carries no data. When something changed, SYNC_UPDATES_AVAILABLE, DEFAULT_UPDATE and TRANSACTIONS_REMOVED are sent as they apply; read the changes with `/transactions/sync`. The Item must have the product transactions, and your client must have the refresh add-on. An Item at `ins_128026` without a depository account gets PRODUCTS_NOT_SUPPORTED.
          */
         post: operations["transactionsRefresh"];
         delete?: never;
@@ -309,7 +309,7 @@ export interface paths {
         /**
          * Create an identity verification
          *
-         * Starts an attempt of one user to pass the steps of a template. What you already know about the user can be given in `user` and is not asked for again. While an attempt exists for the same user and template, in whatever state, the request is rejected with `INVALID_FIELD`, unless `is_idempotent` is true. Then the newest attempt is returned unmodified, which also makes it safe to repeat after a lost answer. The same code answers an unknown template, and two ids that name different users.
+         * Starts an attempt of one user to pass the steps of a template. What you already know about the user can be given in `user` and is not asked for again. While an attempt exists for the same user and template, in whatever state, the request is rejected with `INVALID_FIELD`, unless `is_idempotent` is true. Then the newest attempt is returned unmodified, which also makes it safe to repeat after a lost answer. An unknown template is also rejected with `INVALID_FIELD`, and so are two ids of different users.
          */
         post: operations["identityVerificationCreate"];
         delete?: never;

@@ -36,7 +36,7 @@ export interface Methods {
   /**
    * Create a link token.
    *
-   * Makes a link token, and the address of the page on which your user links an Item. With `access_token` the user authorizes that Item again. A link token lives 4 hours, in the update flow 30 minutes, and at least as long as the page. The webhook `SESSION_FINISHED` tells you how a session ended. Unknown fields are ignored, and null counts as absent.
+   * Makes a link token, and the address of the page on which your user links an Item. With `access_token` the user authorizes that Item again. A link token is valid for 4 hours, or for 30 minutes in the update flow. If the page is valid for longer, so is the token. The webhook `SESSION_FINISHED` tells you how a session ended. Unknown fields are ignored, and null counts as absent.
    *
    * Safe to repeat: the client does so after a failure that passes.
    *
@@ -76,7 +76,7 @@ export interface Methods {
   /**
    * Change the webhook of an Item.
    *
-   * Changes where webhooks about an Item are sent, and sends `WEBHOOK_UPDATE_ACKNOWLEDGED` to the new address. Null stops all webhooks about the Item, those that wait for another attempt included. Webhooks that were sent to the old address before still go there. It works for an Item that needs attention too. Unknown fields are ignored.
+   * Changes where webhooks about an Item are sent, and sends `WEBHOOK_UPDATE_ACKNOWLEDGED` to the new address. Null stops all webhooks about the Item, also those that wait for another attempt. With a new address, webhooks that were created before still go to the old address. It works for an Item that needs attention too. Unknown fields are ignored.
    *
    * Safe to repeat: the client does so after a failure that passes.
    *
@@ -96,7 +96,7 @@ export interface Methods {
   /**
    * Get an institution.
    *
-   * Returns one institution by its id. Use it to show the name and the logo of the institution behind an Item. An id that is unknown, or that of an institution in none of the countries, is rejected with `INVALID_INSTITUTION`. Unknown fields are ignored, and null counts as absent.
+   * Returns one institution by its id. Use it to show the name and the logo of the institution behind an Item. An unknown id is rejected with `INVALID_INSTITUTION`. So is the id of an institution that is in none of the requested countries. Unknown fields are ignored, and null counts as absent.
    *
    * Safe to repeat: the client does so after a failure that passes.
    *

@@ -103,7 +103,7 @@ export interface SandboxEndpoints {
   /**
    * Set the health of an Item.
    *
-   * Makes the Item fail with the error that you name, or makes it healthy again. The error lasts until the next call here, or until `/sandbox/item/reset_login` replaces it. With `products`, only operations of those products fail, and the others work. When the error is another one than before, the Item's webhook receives ERROR or USER_PERMISSION_REVOKED. When an error is gone that needed the user, it receives LOGIN_REPAIRED. Later webhooks about the Item carry the error. Absent in production (404).
+   * Makes the Item fail with the error that you name, or makes it healthy again. The error lasts until the next call here, or until `/sandbox/item/reset_login` replaces it. With `products`, only operations of those products fail, and the others work. If the error changes, the Item's webhook receives ERROR or USER_PERMISSION_REVOKED. If an error that needed the user is removed, it receives LOGIN_REPAIRED. Later webhooks about the Item have the error. Absent in production (404).
    */
   sandboxItemSetHealth(body: SandboxItemSetHealthRequest, options?: CallOptions): Call<SandboxItemSetHealthResponse, 'INVALID_BODY' | 'INVALID_HEADERS' | 'MISSING_FIELDS' | 'UNKNOWN_FIELDS' | 'INVALID_FIELD' | 'INVALID_API_KEYS' | 'INVALID_ACCESS_TOKEN' | 'ITEM_NOT_FOUND' | 'ITEM_CONCURRENTLY_DELETED' | 'RATE_LIMIT' | 'INTERNAL_SERVER_ERROR' | 'PLANNED_MAINTENANCE'>
   /**
@@ -115,7 +115,7 @@ export interface SandboxEndpoints {
   /**
    * Set a verification status.
    *
-   * Gives a checking, savings or cash management account a verification status, whichever it had before, or if it had none. Other accounts cannot be debited, are never verified, and fail with `INVALID_ACCOUNT_ID`. `/accounts/get` shows the status at once. No webhook follows and no bank transfer event is written; for those use `/sandbox/item/verify_microdeposits`. Unknown fields are ignored, and null counts as absent. Absent in production (404).
+   * Gives a checking, savings or cash management account a verification status. The account may have had any status before, or none. Other accounts cannot be debited, are never verified, and fail with `INVALID_ACCOUNT_ID`. `/accounts/get` shows the status at once. No webhook is sent and no bank transfer event is written; for those use `/sandbox/item/verify_microdeposits`. Unknown fields are ignored, and null counts as absent. Absent in production (404).
    */
   sandboxItemSetVerificationStatus(body: SandboxItemSetVerificationStatusRequest, options?: CallOptions): Call<SandboxItemSetVerificationStatusResponse, 'INVALID_BODY' | 'INVALID_HEADERS' | 'MISSING_FIELDS' | 'UNKNOWN_FIELDS' | 'INVALID_FIELD' | 'INVALID_API_KEYS' | 'INVALID_ACCESS_TOKEN' | 'INVALID_ACCOUNT_ID' | 'ITEM_NOT_FOUND' | 'ITEM_CONCURRENTLY_DELETED' | 'RATE_LIMIT' | 'INTERNAL_SERVER_ERROR' | 'PLANNED_MAINTENANCE'>
   /**
@@ -127,7 +127,7 @@ export interface SandboxEndpoints {
   /**
    * Change an account.
    *
-   * Changes an account in the way that its institution could. What is left out stays as it is. `/accounts/get` and `/liabilities/get` show the change at once. A new name gives the account a new id, since the service can no longer match it; the old id is then rejected. Transactions follow their account to its new id, of which SYNC_UPDATES_AVAILABLE tells; no other webhook follows. Absent in production (404).
+   * Changes an account in the way that its institution could. Fields that you leave out stay as they are. `/accounts/get` and `/liabilities/get` show the change at once. A new name gives the account a new id, since the service can no longer match it; the old id is then rejected. Transactions move to the new id of their account, and SYNC_UPDATES_AVAILABLE is sent. No other webhook is sent. Absent in production (404).
    */
   sandboxAccountUpdate(body: SandboxAccountUpdateRequest, options?: CallOptions): Call<SandboxAccountUpdateResponse, 'INVALID_BODY' | 'INVALID_HEADERS' | 'MISSING_FIELDS' | 'UNKNOWN_FIELDS' | 'INVALID_FIELD' | 'INVALID_API_KEYS' | 'INVALID_ACCESS_TOKEN' | 'INVALID_ACCOUNT_ID' | 'ITEM_NOT_FOUND' | 'ITEM_CONCURRENTLY_DELETED' | 'RATE_LIMIT' | 'INTERNAL_SERVER_ERROR' | 'PLANNED_MAINTENANCE'>
   /**
@@ -145,7 +145,7 @@ export interface SandboxEndpoints {
   /**
    * Change a transaction.
    *
-   * Changes a transaction. What is left out stays as it is. When a pending one posts, by `pending` false, it is removed and a new one with another id takes its place, as at real institutions. `/transactions/sync` and `/transactions/get` show the change at once, and the same webhooks follow as after a refresh. An id that is not on the Item is rejected with `INVALID_FIELD`. Absent in production (404).
+   * Changes a transaction. Fields that you leave out stay as they are. If you set `pending` to false, the pending transaction is removed, and a posted one with another id replaces it, as at real institutions. `/transactions/sync` and `/transactions/get` show the change at once, and the same webhooks are sent as after a refresh. An id that is not on the Item is rejected with `INVALID_FIELD`. Absent in production (404).
    */
   sandboxTransactionsUpdate(body: SandboxTransactionsUpdateRequest, options?: CallOptions): Call<SandboxTransactionsUpdateResponse, 'INVALID_BODY' | 'INVALID_HEADERS' | 'MISSING_FIELDS' | 'UNKNOWN_FIELDS' | 'INVALID_FIELD' | 'INVALID_API_KEYS' | 'INVALID_ACCESS_TOKEN' | 'ITEM_NOT_FOUND' | 'ITEM_CONCURRENTLY_DELETED' | 'RATE_LIMIT' | 'INTERNAL_SERVER_ERROR' | 'PLANNED_MAINTENANCE'>
   /**
@@ -157,13 +157,13 @@ export interface SandboxEndpoints {
   /**
    * Set the update status.
    *
-   * Sets how much of the Item's history has been read, in any direction. While it is `NOT_READY`, `/transactions/get` answers `PRODUCT_NOT_READY`; with `INITIAL_UPDATE_COMPLETE` only the latest 30 days are served. A step forward sends the webhooks that belong to it: INITIAL_UPDATE, HISTORICAL_UPDATE and SYNC_UPDATES_AVAILABLE. Absent in production (404).
+   * Sets how much of the Item's history has been read. The status can go forward or back. While it is `NOT_READY`, `/transactions/get` answers `PRODUCT_NOT_READY`; with `INITIAL_UPDATE_COMPLETE` only the latest 30 days are served. A step forward sends the webhooks that belong to it: INITIAL_UPDATE, HISTORICAL_UPDATE and SYNC_UPDATES_AVAILABLE. Absent in production (404).
    */
   sandboxTransactionsSetStatus(body: SandboxTransactionsSetStatusRequest, options?: CallOptions): Call<SandboxTransactionsSetStatusResponse, 'INVALID_BODY' | 'INVALID_HEADERS' | 'MISSING_FIELDS' | 'UNKNOWN_FIELDS' | 'INVALID_FIELD' | 'INVALID_API_KEYS' | 'INVALID_ACCESS_TOKEN' | 'ITEM_NOT_FOUND' | 'ITEM_CONCURRENTLY_DELETED' | 'RATE_LIMIT' | 'INTERNAL_SERVER_ERROR' | 'PLANNED_MAINTENANCE'>
   /**
    * Advance an attempt.
    *
-   * Ends a step of an attempt, as the user, a check or a reviewer would. It returns the attempt as it then stands, with what the step found. The next step of the template becomes active, or the attempt itself ends; `expired` and `canceled` end the attempt with everything that is unfinished. A step that the template does not have, and an attempt without an active step when none is named, are rejected with `INVALID_FIELD`. The webhook of your client, where an operator has set one, receives STEP_UPDATED and STATUS_UPDATED. Absent in production (404).
+   * Ends a step of an attempt, as the user, a check or a reviewer would. It returns the attempt as it then stands, with what the step found. The next step of the template becomes active, or the attempt itself ends; `expired` and `canceled` end the attempt with its unfinished steps. A step that the template does not have is rejected with `INVALID_FIELD`. So is a request without a step if the attempt has no active step. If an operator has set a webhook for your client, it receives STEP_UPDATED and STATUS_UPDATED. Absent in production (404).
    */
   sandboxIdentityVerificationAdvance(body: SandboxIdentityVerificationAdvanceRequest, options?: CallOptions): Call<SandboxIdentityVerificationAdvanceResponse, 'INVALID_BODY' | 'INVALID_HEADERS' | 'MISSING_FIELDS' | 'UNKNOWN_FIELDS' | 'INVALID_FIELD' | 'INVALID_API_KEYS' | 'INVALID_ACCESS_TOKEN' | 'RATE_LIMIT' | 'INTERNAL_SERVER_ERROR' | 'PLANNED_MAINTENANCE'>
   /**
@@ -181,7 +181,7 @@ export interface SandboxEndpoints {
   /**
    * Create a transfer.
    *
-   * Creates a transfer that is already authorized, in status `pending`; `/transfer/get` returns it, and `/sandbox/transfer/simulate` moves it along. The limits of the interface hold, and its cut-offs by your clock. A same-day transfer after 3:30 PM Eastern goes over standard rails, so its network is then `ach`. No webhook follows. Absent in production (404).
+   * Creates a transfer that is already authorized, in status `pending`; `/transfer/get` returns it, and `/sandbox/transfer/simulate` moves it along. The limits of the interface apply, and so do its cut-offs, by your client's clock. A same-day transfer after 3:30 PM Eastern is sent as standard ACH, so its network is then `ach`. No webhook is sent. Absent in production (404).
    */
   sandboxTransferCreate(body: SandboxTransferCreateRequest, options?: CallOptions): Call<SandboxTransferCreateResponse, 'INVALID_BODY' | 'INVALID_HEADERS' | 'MISSING_FIELDS' | 'UNKNOWN_FIELDS' | 'INVALID_FIELD' | 'INVALID_API_KEYS' | 'INVALID_ACCESS_TOKEN' | 'INVALID_ACCOUNT_ID' | 'ITEM_NOT_FOUND' | 'ITEM_CONCURRENTLY_DELETED' | 'TRANSFER_ORIGINATOR_NOT_FOUND' | 'RATE_LIMIT' | 'INTERNAL_SERVER_ERROR' | 'PLANNED_MAINTENANCE'>
   /**
@@ -227,15 +227,15 @@ export interface SandboxEndpoints {
    */
   sandboxWalletSimulate(body: SandboxWalletSimulateRequest, options?: CallOptions): Call<SandboxWalletSimulateResponse, 'INVALID_BODY' | 'INVALID_HEADERS' | 'MISSING_FIELDS' | 'UNKNOWN_FIELDS' | 'INVALID_FIELD' | 'INVALID_API_KEYS' | 'INVALID_ACCESS_TOKEN' | 'RATE_LIMIT' | 'INTERNAL_SERVER_ERROR' | 'PLANNED_MAINTENANCE'>
   /**
-   * Move money of a wallet.
+   * Move money into or out of a wallet.
    *
-   * Pays money into a wallet or out of it, changing both balances, and returns the wallet as it then stands. An unknown or closed wallet, and more money out than is available, are rejected with `INVALID_FIELD`. No webhook follows. Absent in production (404).
+   * Moves money into or out of a wallet, changes both its balances, and returns the changed wallet. It fails with `INVALID_FIELD` if the wallet is unknown or closed, or if the wallet has less money available. No webhook is sent. Absent in production (404).
    */
   sandboxWalletTransactionCreate(body: SandboxWalletTransactionCreateRequest, options?: CallOptions): Call<SandboxWalletTransactionCreateResponse, 'INVALID_BODY' | 'INVALID_HEADERS' | 'MISSING_FIELDS' | 'UNKNOWN_FIELDS' | 'INVALID_FIELD' | 'INVALID_API_KEYS' | 'INVALID_ACCESS_TOKEN' | 'RATE_LIMIT' | 'INTERNAL_SERVER_ERROR' | 'PLANNED_MAINTENANCE'>
   /**
    * Fire a webhook.
    *
-   * Sends a webhook about the Item, whatever its state, with a payload that fits. Use `tamper` for deliveries that your receiver must reject. Nothing else changes, and `/sandbox/webhook/list` shows the delivery. A webhook that the contract does not describe is rejected with `INVALID_FIELD`, and an Item without a webhook address with `SANDBOX_WEBHOOK_INVALID`. Unknown fields are ignored, and null counts as absent. Absent in production (404).
+   * Sends a webhook about the Item, in any state of the Item, with a payload of that webhook. Use `tamper` for deliveries that your receiver must reject. Nothing else changes, and `/sandbox/webhook/list` shows the delivery. A webhook that the contract does not describe is rejected with `INVALID_FIELD`, and an Item without a webhook address with `SANDBOX_WEBHOOK_INVALID`. Unknown fields are ignored, and null counts as absent. Absent in production (404).
    */
   sandboxItemFireWebhook(body: SandboxItemFireWebhookRequest, options?: CallOptions): Call<SandboxItemFireWebhookResponse, 'INVALID_BODY' | 'INVALID_HEADERS' | 'MISSING_FIELDS' | 'UNKNOWN_FIELDS' | 'INVALID_FIELD' | 'INVALID_API_KEYS' | 'INVALID_ACCESS_TOKEN' | 'ITEM_NOT_FOUND' | 'ITEM_CONCURRENTLY_DELETED' | 'SANDBOX_WEBHOOK_INVALID' | 'RATE_LIMIT' | 'INTERNAL_SERVER_ERROR' | 'PLANNED_MAINTENANCE'>
   /**
@@ -259,7 +259,7 @@ export interface SandboxEndpoints {
   /**
    * Inject an error.
    *
-   * Makes the next calls of an operation go wrong. They answer an error that the operation lists, come late or lose their connection. Or they carry an enum value and a field that no contract knows. A call that answers an injected error changes no data. Only your own calls are meant. Faults of one operation are used up in the order in which they were injected; `/sandbox/error/clear` takes back what is left. A path that does not exist, and a code that its operation does not list, are rejected with `INVALID_FIELD`. Absent in production (404).
+   * Makes the next calls of an operation fail or behave differently. They answer an error that the operation lists, answer late, or lose their connection. Or their answer has an enum value and a field that are not in the contract. A call that answers an injected error changes no data. Only your own calls are affected. Errors of one operation take effect in the order in which they were injected. `/sandbox/error/clear` removes the remaining ones. A path that does not exist, and a code that its operation does not list, are rejected with `INVALID_FIELD`. Absent in production (404).
    */
   sandboxErrorInject(body: SandboxErrorInjectRequest, options?: CallOptions): Call<SandboxErrorInjectResponse, 'INVALID_BODY' | 'INVALID_HEADERS' | 'MISSING_FIELDS' | 'UNKNOWN_FIELDS' | 'INVALID_FIELD' | 'INVALID_API_KEYS' | 'INVALID_ACCESS_TOKEN' | 'ITEM_NOT_FOUND' | 'ITEM_CONCURRENTLY_DELETED' | 'RATE_LIMIT' | 'INTERNAL_SERVER_ERROR' | 'PLANNED_MAINTENANCE'>
   /**

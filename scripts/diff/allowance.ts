@@ -3,7 +3,7 @@ export interface Allowance {
   before: string
   after: string
   isAllowed: boolean
-  /** The least version that would say so. */
+  /** The lowest version number that announces the change. */
   needed: string
 }
 

@@ -22,16 +22,17 @@ import { compareVersions, documentsOfBoth } from './versions.ts'
 
 const usage = `usage: npm run diff [-- BASE] [options]
 
-Tells what the working tree changes in the contract, for the programs that call the service, since the
-commit that it has in common with BASE: a branch, a tag or a commit, by default origin/main or main.
+Prints what the working tree changes in the contract for programs that call the service. It compares
+with the commit that the working tree shares with BASE: a branch, a tag or a commit, by default
+origin/main or main.
 
   --format FORMAT   terminal (the default), markdown or json
   --markdown FILE   writes it there as Markdown too
   --json FILE       and as JSON
   --help            shows this
 
-It exits with 1 if something breaks clients and the version does not say so, and with 2 if there is
-nothing to compare with. CONTRIBUTING.md says what breaks clients.`
+It exits with 1 if something breaks clients and the version number does not announce it, and with 2
+if there is nothing to compare with. CONTRIBUTING.md says what breaks clients.`
 
 const formats = ['terminal', 'markdown', 'json']
 

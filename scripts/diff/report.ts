@@ -90,9 +90,9 @@ export function conclusion(report: Report): string[] {
 }
 
 function verdictLines({ before, after, isAllowed, needed }: Allowance): string[] {
-  if (isAllowed) return [`The version says so: it goes from ${before} to ${after}.`]
+  if (isAllowed) return [`The version number announces this: it goes from ${before} to ${after}.`]
   return [
-    `The version does not say so: it is ${after}, after ${before}.`,
+    `The version number does not announce this: it is ${after}, after ${before}.`,
     'What to do: keep what clients rely on; or make the change part of a new dated version and undo it',
     'in the overlays of the others (CONTRIBUTING.md, "Changing an older version"); or, to break every',
     `version, raise the contract's info.version to ${needed}.`,

@@ -10,7 +10,7 @@ type Effects = Partial<Record<Direction | 'always', Effect>>
 
 const compatible = null
 const rejected = 'Requests that were right are rejected.'
-const fails = 'Programs that rely on what was said fail.'
+const fails = 'Programs that rely on the contract as it was fail.'
 const unknown = 'No rule says yet what this means to a client.'
 
 /**

@@ -6,7 +6,7 @@ import { programs, type Room, rooms } from '../lint/rooms.ts'
 
 /** The rule that CONTRIBUTING.md states and the linter enforces. */
 const rule =
-  'A room imports from itself and from the rooms below it in this table, never from one above.'
+  'A folder of `src/server` is called a room. It imports only from itself and from the rooms below it in this table.'
 
 /** What stands between these marks of CONTRIBUTING.md is written here. */
 const marks = { begin: '<!-- rooms -->\n', end: '<!-- /rooms -->\n' }
@@ -48,7 +48,7 @@ const toSection = (): string =>
   [rule, '', ...toTable(), '', '```mermaid', ...toPicture(), '```', ''].join('\n')
 
 const toTable = (): string[] => [
-  '| room of `src/server` | what lives there |',
+  '| room of `src/server` | contents |',
   '|---|---|',
   `| ${programs.map((file) => `\`${file}\``).join(', ')} | the programs |`,
   ...rooms.toReversed().map(({ name, holds }) => `| \`${name}/\` | ${holds} |`),

@@ -27,7 +27,7 @@ export const rooms: readonly Room[] = [
   tag('tokens', 'OAuth tokens: grants, exchange, revocation'),
   tag('items', 'Items, accounts, identity and liabilities'),
   tag('transactions', 'transactions: sync, pages, refresh'),
-  { name: 'sources', holds: 'what makes statements of banks the data of an Item' },
+  { name: 'sources', holds: 'imports bank statements into Items' },
   tag('asset-reports', 'asset reports'),
   tag('wallets', 'e-wallets'),
   tag('protect', 'fraud events'),

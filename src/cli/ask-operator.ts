@@ -10,8 +10,8 @@ type WithoutActor<Command> = Command extends { actor: string } ? Omit<Command, '
 export type Asked = WithoutActor<OperatorCommand>
 
 /** The options that say where the data is, as `--help` shows them. */
-export const dataHelp = `  --data FOLDER   where the data is (DATA_DIR, or ./data); without it, DATABASE_URL counts
-  --json          print what a program can read`
+export const dataHelp = `    --data FOLDER   use the data of this folder (DATABASE_URL, or else DATA_DIR, or ./data)
+  --json          print JSON for programs (off)`
 
 export const dataOptions = {
   data: { type: 'string' },

@@ -10,7 +10,7 @@ const help = `usage: ${program} audit list [--since TIME] [options]
 Prints what operators and imports changed, the oldest first: when, who, what, and on which client.
 With --json each line is one change, for an archive.
 
-  --since TIME    begin there, such as 2026-11-01 or 2026-11-01T08:00:00Z
+  --since TIME    print changes from this time on, such as 2026-11-01 or 2026-11-01T08:00:00Z
 ${dataHelp}
 
 exit code: 0 done, 1 not done, 2 wrong usage

@@ -10,11 +10,11 @@ import { UsageError } from './usage-error.ts'
 const help = `usage: ${program} backup TARGET [options]
 
 Copies the data of a folder into the folder TARGET, which must be new or empty, and checks the copy.
-A service that runs on the data goes on meanwhile, and writes the copy itself; everything that it had
-answered before is in it. To go back, start a service on the copy: serve --data TARGET
+If a service runs on the data, it goes on and writes the copy itself. The copy has every change that the
+service has confirmed before. To restore, start a service on the copy: serve --data TARGET
 
   --data FOLDER   copy the data of this folder (DATA_DIR, or ./data)
-  --without-key   leave out the key beside the data, which you then keep elsewhere (off)
+  --without-key   leave out the key file of the data; store the key elsewhere (off)
 
 Data in PostgreSQL (DATABASE_URL) is backed up by its own tools, such as pg_dump.
 

@@ -12,14 +12,14 @@ const help = `usage: ${program} client create NAME [--webhook URL] [options]
        ${program} client features ID [--add FEATURE]... [--remove FEATURE]... [options]
        ${program} client set-webhook ID URL, or client set-webhook ID --none
 
-Manages the clients that may call the service. A secret is printed once and stored as a hash. A
-service may run on the data meanwhile, and follows at once.
+Manages the clients that may call the service. A secret is printed once and stored as a hash. If a
+service runs on the data, it uses the change at once.
 
   --webhook URL     send the webhooks of the client's new Items there
-  --grace SECONDS   accept the old secret for so long, up to 30 days (0)
+  --grace SECONDS   accept the old secret for this many seconds more, up to 30 days (0)
   --add FEATURE     let the client use a feature; may be repeated
   --remove FEATURE  take a feature from the client; may be repeated
-  --none            send the webhooks of new Items nowhere
+  --none            send no webhooks of new Items
 ${dataHelp}
 
 exit code: 0 done, 1 not done, 2 wrong usage

@@ -28,14 +28,14 @@ export const overview = `usage: ${program} COMMAND [options]
   serve            run the service with its data on this machine (Node 24)
   mock             answer every operation with the contract's examples (Node 24)
   client           create clients, rotate their secrets (Node 24)
-  import           make a bank's files the data of an Item (Node 24)
+  import           import a bank's files into an Item (Node 24)
   item             list, refresh and remove Items (Node 24)
   webhook          list webhooks, and send them again (Node 24)
   webhook-key      rotate the key that signs webhooks (Node 24)
   audit            print who changed what (Node 24)
   backup           copy the data of a folder, while a service runs on it (Node 24)
-  jobs             list jobs that failed for good, and run them again (Node 24)
-  statement        tell what is in a bank's file (OFX, CAMT, MT940, CSV)
+  jobs             list jobs that are not tried again, and run them again (Node 24)
+  statement        print what is in a bank's file (OFX, CAMT, MT940, CSV)
   validate         check a JSON body against the contract
   verify-webhook   check the signature of a webhook
 

@@ -20,19 +20,19 @@ import { UsageError } from './usage-error.ts'
 const help = `usage: ${program} import FILE... --client ID --user CLIENT_USER_ID [options]
        ${program} import FILE... --client ID --item ITEM_ID [options]
 
-Makes the accounts and bookings of a bank's files the data of an Item. The same client, user and
-institution is the same Item. A new Item prints a public token, once. To import a file again
-changes nothing. A service may run on the data meanwhile.
+Imports the accounts and bookings of a bank's files into an Item. Files of the same client, user and
+institution go into the same Item. For a new Item it prints a public token, once. Importing a file
+again changes nothing. A service may run on the data meanwhile.
 
   --client ID         the client whose Item it is
   --user ID           the client's own id of the user
-  --item ITEM_ID      an Item that has been imported, in place of --user
+  --item ITEM_ID      import into this Item of an earlier import, instead of --user
   --institution ID    the bank (${fileInstitutionId}, "A file from my bank")
-  --account KIND      the type of new accounts where a file does not tell it: depository/checking
-  --balance AMOUNT    the present balance of a new account where a file does not tell one; what is
-                      owed on a card or a loan is a negative amount, such as -12.50
-  --partial           import statements, too, of which a part cannot be read
-  --dry-run           tell what would be done, and change nothing
+  --account KIND      the type of new accounts if the file does not name it, such as depository/checking
+  --balance AMOUNT    the current balance of a new account if the file has none; debt on a card
+                      or a loan is a negative amount, such as -12.50
+  --partial           also import statements that can be read only in part
+  --dry-run           print what the import would do, and change nothing
 ${statementHelp}
 ${dataHelp}
 
@@ -98,7 +98,7 @@ async function importOne(name: string, order: Order, { chosen, values }: How): P
 }
 
 const tell = (error: unknown, name: string): 2 =>
-  tellUnread(error, name, `the command statement ${name} proposes one`)
+  tellUnread(error, name, `the command "statement ${name}" proposes one`)
 
 /** Also tells of a file that cannot be opened, so that the others are imported. */
 function tellFile(error: unknown, name: string): ExitCode {

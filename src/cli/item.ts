@@ -11,8 +11,8 @@ const help = `usage: ${program} item list [--client ID] [options]
        ${program} item remove ITEM_ID [options]
        ${program} item access-token ITEM_ID [options]
 
-Lists, shows, refreshes and removes the Items of all clients. \`access-token\` makes a new access
-token and prints it once; the old one ends at once.
+Lists, shows, refreshes and removes Items of all clients. \`access-token\` makes a new access token and prints it once;
+the old one ends at once.
 
   --client ID     list the Items of one client
 ${dataHelp}
@@ -23,7 +23,7 @@ examples:
   ${program} item list --client client-0f2e9a4b7c31d58e6a90bb17
   ${program} item access-token Zr3vWpbA8kQ5mT1nYx0cEoJd7LgUhS2iFfKqB`
 
-/** Manages the Items of a service. */
+/** Looks after the Items of a service. */
 export const item: Command = { help, node: 24, run }
 
 const options = { ...dataOptions, client: { type: 'string' } } as const

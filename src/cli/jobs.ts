@@ -12,15 +12,14 @@ const help = `usage: ${program} jobs list [options]
        ${program} jobs rerun ID... [options]
        ${program} jobs rerun --all [options]
 
-Lists jobs that failed for good, the latest first, and runs them again with all their attempts. A
-service that runs on the data goes on meanwhile, and runs the jobs at once; without one, the next
-start runs them.
+Lists jobs that failed and are not tried again, the latest first. Runs them again, with the usual number
+of attempts. If a service runs on the data, it runs the jobs at once. Otherwise its next start does.
 
   --data FOLDER   use the data of this folder (DATABASE_URL, or else DATA_DIR, or ./data)
   --all           run all of them again, up to 1000 (off)
   --json          print JSON for programs (off)
 
-exit code: 0 done, 1 not done or no job of an ID, 2 wrong usage
+exit code: 0 done, 1 not done, or an ID is not of such a job, 2 wrong usage
 
 examples:
   ${program} jobs list

@@ -33,7 +33,9 @@ export async function toReadOptions(values: Values): Promise<ReadOptions> {
   }
   requirePlain('--account-id', accountId)
   if (mapping !== undefined && (currency ?? accountId) !== undefined) {
-    throw new UsageError('--currency and --account-id stand in the mapping, if one is given')
+    throw new UsageError(
+      'with --mapping, set the currency and the account id in the mapping, not with --currency and --account-id',
+    )
   }
   if (mapping !== undefined && known !== undefined && known !== 'csv') {
     throw new UsageError(`--mapping is for CSV, and --format says ${known}`)
@@ -50,7 +52,7 @@ export async function toReadOptions(values: Values): Promise<ReadOptions> {
 export function tellUnread(error: unknown, name: string, next: string): 2 {
   if (error instanceof MappingError) tellError(error.message)
   else if (error instanceof MappingNeeded) {
-    tellError(`${name}: a mapping is needed: ${error.message}; ${next}`)
+    tellError(`${name}: a mapping is needed, since ${error.message}: ${next}`)
   } else if (error instanceof NoStatement) tellError(`${name}: ${error.message}`)
   else throw error instanceof UsageError ? error : toReadError(name, error)
   return 2

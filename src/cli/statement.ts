@@ -14,14 +14,13 @@ import { UsageError } from './usage-error.ts'
 
 const help = `usage: ${program} statement FILE [options]
 
-Reads a bank's file and tells what is in it. Nothing is stored. Amounts are from the customer's view:
-money into the account is positive.
+Reads a bank's file and prints what is in it. Stores nothing. Money into the account is positive.
 
 ${statementHelp}
   --json              print the accounts, balances and bookings instead of a summary (off)
   --help              print this
 
-Without a mapping that fits, a mapping to start from is printed.
+If no mapping fits, it prints a mapping to start from.
 
 exit code: 0 all was read, 1 some of it could not be read, 2 the file is no statement or a mapping
 is needed
@@ -54,7 +53,7 @@ async function run(args: string[]): Promise<ExitCode> {
 }
 
 const howToGoOn =
-  'save the one on standard output, correct what it marks, and name it with --mapping'
+  'save the mapping on standard output, correct the lines that it marks, and pass it with --mapping'
 
 /** Tells why a file was not read, and proposes a mapping where that is what lacks. */
 function tell(error: unknown, name: string, json = false): ExitCode {

@@ -13,13 +13,13 @@ import { UsageError } from './usage-error.ts'
 
 const help = `usage: ${program} verify-webhook [FILE] --header VALUE (--key KEYFILE | --url ADDRESS) [options]
 
-Says whether the service signed this body. The raw body, as it arrived to the byte, comes from FILE
+Prints whether the service signed this body. The raw body, byte for byte as it arrived, comes from FILE
 or from standard input.
 
-  --header VALUE        take this header Service-Verification, or with @FILE that in a file (required)
+  --header VALUE        take this value of the header Service-Verification; @FILE reads it from a file (required)
   --key KEYFILE         read the key from this JSON file: an answer of
                         /webhook_verification_key/get, the key in it, or a list of keys
-  --url ADDRESS         fetch the key from the service there, with the client of the variables
+  --url ADDRESS         fetch the key from the service at this address, with the credentials in the variables
                         SERVICE_CLIENT_ID and SERVICE_SECRET
   --max-age SECONDS     reject a signature that is older (300)
   --json                print { valid, reason, message, webhook_type, webhook_code } instead of a line (off)

@@ -7,11 +7,11 @@ import { UsageError } from './usage-error.ts'
 const help = `usage: ${program} webhook list --client ID [--count N] [options]
        ${program} webhook redeliver WEBHOOK_ID --client ID [options]
 
-Lists the latest webhooks of a client, and sends one again. A service that runs on the data sends it
-at once; without one, the next start does.
+Lists the latest webhooks of a client, and sends one again. If a service runs on the data, it sends the
+webhook at once. Otherwise its next start does.
 
   --client ID     the client whose webhooks they are
-  --count N       list so many at most, up to 1000 (50)
+  --count N       list at most this many, up to 1000 (50)
 ${dataHelp}
 
 exit code: 0 done, 1 not done, 2 wrong usage
@@ -22,8 +22,8 @@ examples:
 
 const keyHelp = `usage: ${program} webhook-key rotate --client ID [options]
 
-Makes a new key that signs the webhooks of a client. Those before it can still be fetched, so that
-webhooks which they signed can be verified.
+Makes a new key that signs the webhooks of a client. Earlier keys can still be fetched, so that receivers
+can verify webhooks that these keys signed.
 
   --client ID     the client whose webhooks are signed
 ${dataHelp}

@@ -71,13 +71,13 @@ describe('formats', () => {
     expect(lines.slice(0, 4)).toEqual([
       'Every version',
       '  ✗ `accountsGet` answer: `accounts[].balances.limit` may now also be a string',
-      '      Programs that rely on what was said fail.',
+      '      Programs that rely on the contract as it was fail.',
       expect.stringMatching(
         /^ {6}also `identityGet` answer: `accounts\[\]\.balances\.limit`, .* place/,
       ),
     ])
     expect(lines).toContain('1 breaking change, 1 other, compared with main (01234567).')
-    expect(lines).toContain('The version does not say so: it is 0.1.0, after 0.1.0.')
+    expect(lines).toContain('The version number does not announce this: it is 0.1.0, after 0.1.0.')
     expect(lines.at(-2)).toBe("version, raise the contract's info.version to 0.2.0.")
   })
 

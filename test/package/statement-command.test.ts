@@ -108,8 +108,8 @@ account: { id: { fixed: '55555555' }, type: { fixed: depository }, subtype: { fi
     const { code, stdout, stderr } = await command([name])
     expect(code).toBe(2)
     expect(stderr).toBe(
-      'b.csv: a mapping is needed: no built-in mapping fits its header row; save the one on ' +
-        'standard output, correct what it marks, and name it with --mapping\n',
+      'b.csv: a mapping is needed, since no built-in mapping fits its header row: save the mapping on ' +
+        'standard output, correct the lines that it marks, and pass it with --mapping\n',
     )
     const again = await command([name, '--mapping', file('proposal.yaml', stdout)])
     expect(again).toMatchObject({ code: 0, stderr: '' })

@@ -44,9 +44,12 @@ const namesClient = /client_id (=|in \(''),? \$\d|insert into \S+\s*\(\s*client_
 // It puts `client_id` before the columns that it is given.
 const composing = 'insertInto'
 
-describe('rows of clients', () => { test('have keys that begin with the client, but for those that the page lists',
-() => { expect([...new Set(otherKeys())].sort()).toEqual( namesUnder('Keys that do not begin with
-`client_id`').sort(), ) })
+describe('rows of clients', () => {
+  test('have keys that begin with the client, but for those that the page lists', () => {
+    expect([...new Set(otherKeys())].sort()).toEqual(
+      namesUnder('Keys that do not begin with `client_id`').sort(),
+    )
+  })
 
   test('are reached by statements that name it, but for those that the page lists', () => {
     const others = statements

@@ -51,17 +51,55 @@ const csvReasons: Record<string, string> = {
   'CSV of a card': 'reads no minus sign after the digits',
 }
 
-export const dialects: readonly Dialect[] = [ { format: 'OFX', name: '1.x', write: ofx1, readers: ofxReaders,
-disagreements: { ofxparse: 'reads CHARSET:NONE as the name of a code page' }, }, { format: 'OFX', name: '1.x in
-Windows-1252', write: (all) => ofx1(all).replace('CHARSET:NONE', 'CHARSET:1252'), readers: ofxReaders, }, { format:
-'OFX', name: '2.x', write: ofx2, readers: ofxReaders }, { format: 'CAMT', name: '053 version 2', write: camt2,
-readers: camtReaders }, { format: 'CAMT', name: '053 version 8', write: camt8, readers: camtReaders }, { format:
-'CAMT', name: '052 version 2', write: (all) => toReport(camt2(all)), readers: { aqbanking: 'xml camt_052_001_02',
-xmllint: '' }, }, { format: 'MT', name: '940', write: mt940, readers: { aqbanking: 'swift SWIFT-MT940' } }, {
-format: 'MT', name: '942', write: (all) => toMt942(mt940(all), all.currency), readers: { aqbanking: 'swift
-SWIFT-MT942' }, }, ...csvDialects.map(({ name, write, options }, index): Dialect => { const reason =
-csvReasons[name] return { format: 'CSV', name: name.replace(/^CSV,? /, ''), write, options, readers: { hledger:
-rules[index] ?? '' }, ...(reason ? { disagreements: { hledger: reason } } : {}), } }), { format: 'CSV', name: 'a
-column for each direction, in UTF-8', write: (all) => Buffer.from(csvDialects[1]!.write(all)).toString('latin1'),
-options: { mapping: { ...csvDialects[1]!.options.mapping, encoding: 'utf-8' } }, readers: { hledger: rules[1] ?? ''
-}, disagreements: { hledger: 'reverses the sign of a negative amount in the column for money out' }, }, ]
+export const dialects: readonly Dialect[] = [
+  {
+    format: 'OFX',
+    name: '1.x',
+    write: ofx1,
+    readers: ofxReaders,
+    disagreements: { ofxparse: 'reads CHARSET:NONE as the name of a code page' },
+  },
+  {
+    format: 'OFX',
+    name: '1.x in Windows-1252',
+    write: (all) => ofx1(all).replace('CHARSET:NONE', 'CHARSET:1252'),
+    readers: ofxReaders,
+  },
+  { format: 'OFX', name: '2.x', write: ofx2, readers: ofxReaders },
+  { format: 'CAMT', name: '053 version 2', write: camt2, readers: camtReaders },
+  { format: 'CAMT', name: '053 version 8', write: camt8, readers: camtReaders },
+  {
+    format: 'CAMT',
+    name: '052 version 2',
+    write: (all) => toReport(camt2(all)),
+    readers: { aqbanking: 'xml camt_052_001_02', xmllint: '' },
+  },
+  { format: 'MT', name: '940', write: mt940, readers: { aqbanking: 'swift SWIFT-MT940' } },
+  {
+    format: 'MT',
+    name: '942',
+    write: (all) => toMt942(mt940(all), all.currency),
+    readers: { aqbanking: 'swift SWIFT-MT942' },
+  },
+  ...csvDialects.map(({ name, write, options }, index): Dialect => {
+    const reason = csvReasons[name]
+    return {
+      format: 'CSV',
+      name: name.replace(/^CSV,? /, ''),
+      write,
+      options,
+      readers: { hledger: rules[index] ?? '' },
+      ...(reason ? { disagreements: { hledger: reason } } : {}),
+    }
+  }),
+  {
+    format: 'CSV',
+    name: 'a column for each direction, in UTF-8',
+    write: (all) => Buffer.from(csvDialects[1]!.write(all)).toString('latin1'),
+    options: { mapping: { ...csvDialects[1]!.options.mapping, encoding: 'utf-8' } },
+    readers: { hledger: rules[1] ?? '' },
+    disagreements: {
+      hledger: 'reverses the sign of a negative amount in the column for money out',
+    },
+  },
+]

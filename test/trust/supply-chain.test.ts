@@ -155,7 +155,7 @@ test('no dependency has a known vulnerability that is not answered', { timeout: 
 })
 
 test('each row about security names tests that exist', () => {
-  const [, text = ''] = read('SECURITY.md').split('## What attacks it')
+  const [, text = ''] = read('SECURITY.md').split('## Threats, controls and tests')
   const named = [...new Set(text.match(/test\/[\w/-]+\.test\.ts/g))]
   const missing = named.filter((file) => !existsSync(join(root, file)))
   const risks = text.match(/^\| API\d+ /gm) ?? []

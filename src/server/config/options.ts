@@ -7,36 +7,106 @@ export interface Option {
   help: string
 }
 
-/** Every option; a flag beats its environment variable. */ export const options: readonly Option[] = [ { flag:
-'port', variable: 'PORT', value: 'PORT', help: 'listen on this port, 0 for a free one (4000)', }, { flag: 'host',
-variable: 'HOST', value: 'HOST', help: 'bind this address (127.0.0.1)' }, { flag: 'data', variable: 'DATA_DIR',
-value: 'FOLDER', help: 'store the data in this folder (./data)', }, { flag: 'memory', variable: 'MEMORY', help:
-'store data in memory and discard it on exit (off)' }, { flag: 'fixture', variable: 'FIXTURE', value: 'FILE', help:
-'add the seed data of this file to the default data set, at the first start only (none)', }, { flag: 'seed',
-variable: 'SEED', value: 'SEED', help: 'generate other seed data of the same kind, at the first start only', }, {
-variable: 'DATABASE_URL', help: 'use PostgreSQL 15 or newer, for any number of processes; needs ENCRYPTION_KEY
-(none: SQLite)', }, { variable: 'SERVICE_ENV', help: 'run as sandbox or production (sandbox)' }, { variable:
-'PUBLIC_URL', help: 'set the URL by which clients reach the service (the address that it binds)', }, { variable:
-'ENCRYPTION_KEY', help: 'encrypt with these 32 bytes, in hexadecimal or base64; required in production and with
-DATABASE_URL', }, { variable: 'ENCRYPTION_KEY_PREVIOUS', help: 'accept the previous key during a key rotation;
-separate several by commas (none)', }, { variable: 'RATE_LIMITS', help: 'set the rate limits: off, sandbox or
-production (off; in production: production)', }, { variable: 'REPORT_DELAY_MS', help: 'set how long an asset report
-takes, in milliseconds (1000)', }, { variable: 'ENCRYPTION_KEY_FILE', help: 'read ENCRYPTION_KEY from this file;
-also ENCRYPTION_KEY_PREVIOUS_FILE and DATABASE_URL_FILE (none)', }, { variable: 'LOG_LEVEL', help: 'log from this
-level: silent, fatal, error, warn, info, debug or trace (warn; in production: info)', }, { variable: 'METRICS_PORT',
-help: 'serve Prometheus metrics on this port, 0 for a free one (none)', }, { variable: 'METRICS_HOST', help: 'bind
-this address for the metrics (127.0.0.1)' }, { variable: 'OTEL_EXPORTER_OTLP_ENDPOINT', help: 'send traces to this
-URL; other OpenTelemetry variables apply too (none)', }, { variable: 'SHUTDOWN_DELAY_MS', help: 'accept requests for
-this long after SIGTERM, in milliseconds, while /readyz answers 503 (0)', }, { variable: 'DOCS', help: 'serve the
-docs: on, off, or the URL of published docs that errors link to (on; in production: off)', }, { variable:
-'CORS_ORIGIN', help: 'allow these browser origins, separated by commas (none; a sandbox also allows loopback)', }, {
-variable: 'ALLOWED_HOSTS', help: 'accept these Host headers too, separated by commas; *.example.com stands for every
-subdomain (the host of PUBLIC_URL)', }, { variable: 'TRUST_PROXY', help: 'trust X-Forwarded-For of these proxy
-addresses and networks, separated by commas (none)', }, { variable: 'WEBHOOK_PRIVATE_TARGETS', help: 'set the
-private addresses that sandbox webhooks can reach: with names, those of host names without a dot or under .internal;
-with allow, all except cloud metadata services (names)', }, { flag: 'accept-clock', variable: 'ACCEPT_CLOCK', help:
-'start even if the clock is more than a day before the last use of the data or, in production, more than 90 days
-after it (off)', }, { variable: 'FIXTURE_DATE', help: 'set the first day of the seed data, as YYYY-MM-DD (today)' },
+/** Every option; a flag beats its environment variable. */
+export const options: readonly Option[] = [
+  {
+    flag: 'port',
+    variable: 'PORT',
+    value: 'PORT',
+    help: 'listen on this port, 0 for a free one (4000)',
+  },
+  { flag: 'host', variable: 'HOST', value: 'HOST', help: 'bind this address (127.0.0.1)' },
+  {
+    flag: 'data',
+    variable: 'DATA_DIR',
+    value: 'FOLDER',
+    help: 'store the data in this folder (./data)',
+  },
+  { flag: 'memory', variable: 'MEMORY', help: 'store data in memory and discard it on exit (off)' },
+  {
+    flag: 'fixture',
+    variable: 'FIXTURE',
+    value: 'FILE',
+    help: 'add the seed data of this file to the default data set, at the first start only (none)',
+  },
+  {
+    flag: 'seed',
+    variable: 'SEED',
+    value: 'SEED',
+    help: 'generate other seed data of the same kind, at the first start only',
+  },
+  {
+    variable: 'DATABASE_URL',
+    help: 'use PostgreSQL 15 or newer, for any number of processes; needs ENCRYPTION_KEY (none: SQLite)',
+  },
+  { variable: 'SERVICE_ENV', help: 'run as sandbox or production (sandbox)' },
+  {
+    variable: 'PUBLIC_URL',
+    help: 'set the URL by which clients reach the service (the address that it binds)',
+  },
+  {
+    variable: 'ENCRYPTION_KEY',
+    help: 'encrypt with these 32 bytes, in hexadecimal or base64; required in production and with DATABASE_URL',
+  },
+  {
+    variable: 'ENCRYPTION_KEY_PREVIOUS',
+    help: 'accept the previous key during a key rotation; separate several by commas (none)',
+  },
+  {
+    variable: 'RATE_LIMITS',
+    help: 'set the rate limits: off, sandbox or production (off; in production: production)',
+  },
+  {
+    variable: 'REPORT_DELAY_MS',
+    help: 'set how long an asset report takes, in milliseconds (1000)',
+  },
+  {
+    variable: 'ENCRYPTION_KEY_FILE',
+    help: 'read ENCRYPTION_KEY from this file; also ENCRYPTION_KEY_PREVIOUS_FILE and DATABASE_URL_FILE (none)',
+  },
+  {
+    variable: 'LOG_LEVEL',
+    help: 'log from this level: silent, fatal, error, warn, info, debug or trace (warn; in production: info)',
+  },
+  {
+    variable: 'METRICS_PORT',
+    help: 'serve Prometheus metrics on this port, 0 for a free one (none)',
+  },
+  { variable: 'METRICS_HOST', help: 'bind this address for the metrics (127.0.0.1)' },
+  {
+    variable: 'OTEL_EXPORTER_OTLP_ENDPOINT',
+    help: 'send traces to this URL; other OpenTelemetry variables apply too (none)',
+  },
+  {
+    variable: 'SHUTDOWN_DELAY_MS',
+    help: 'accept requests for this long after SIGTERM, in milliseconds, while /readyz answers 503 (0)',
+  },
+  {
+    variable: 'DOCS',
+    help: 'serve the docs: on, off, or the URL of published docs that errors link to (on; in production: off)',
+  },
+  {
+    variable: 'CORS_ORIGIN',
+    help: 'allow these browser origins, separated by commas (none; a sandbox also allows loopback)',
+  },
+  {
+    variable: 'ALLOWED_HOSTS',
+    help: 'accept these Host headers too, separated by commas; *.example.com stands for every subdomain (the host of PUBLIC_URL)',
+  },
+  {
+    variable: 'TRUST_PROXY',
+    help: 'trust X-Forwarded-For of these proxy addresses and networks, separated by commas (none)',
+  },
+  {
+    variable: 'WEBHOOK_PRIVATE_TARGETS',
+    help: 'set which private addresses sandbox webhooks reach: names (only through host names without a dot or under .internal) or allow (all but cloud metadata services). Default: names',
+  },
+  {
+    flag: 'accept-clock',
+    variable: 'ACCEPT_CLOCK',
+    help: 'start on data last used more than a day in the future or, in production, more than 90 days ago (off)',
+  },
+  { variable: 'FIXTURE_DATE', help: 'set the first day of the seed data, as YYYY-MM-DD (today)' },
 ]
 
 const variableWidth = Math.max(...options.map(({ variable }) => variable.length)) + 2

@@ -10,7 +10,7 @@ export const metricList = {
   fds_requests_total: {
     type: 'counter',
     labels: ['operation', 'version', 'status', 'error_code'],
-    help: 'requests that have ended; the status is `none` where the connection ended before the answer',
+    help: 'requests that have ended; the status is `none` if the connection ended before the answer',
   },
   fds_request_duration_seconds: {
     type: 'histogram',
@@ -25,22 +25,22 @@ export const metricList = {
   fds_requests_shed_total: {
     type: 'counter',
     labels: [],
-    help: 'requests that were refused with 503 since there were more than can be answered',
+    help: 'requests that were rejected with 503 because of overload',
   },
   fds_requests_waiting: {
     type: 'gauge',
     labels: [],
-    help: 'requests that wait to be let in',
+    help: 'requests that wait in the queue',
   },
   fds_delivery_attempts_total: {
     type: 'counter',
     labels: ['webhook', 'result'],
-    help: 'attempts to deliver a webhook: `accepted`, `refused` by a status that is no 2xx, or `unanswered`',
+    help: 'attempts to deliver a webhook: `accepted`, `refused` (the status is not 2xx), or `unanswered`',
   },
   fds_deliveries_ended_total: {
     type: 'counter',
     labels: ['outcome'],
-    help: 'webhooks with an end: `delivered`, or `failed` where no attempt is left',
+    help: 'webhooks that were `delivered`, or have `failed` without another attempt',
   },
   fds_delivery_attempt_duration_seconds: {
     type: 'histogram',
@@ -50,12 +50,12 @@ export const metricList = {
   fds_credentials_rejected_total: {
     type: 'counter',
     labels: ['credentials', 'result'],
-    help: '`secret`, `public_key` or `bearer_token`: `wrong`, or `limited` where they were not checked after too many wrong ones',
+    help: '`secret`, `public_key` or `bearer_token`: `wrong`, or `limited` (not checked, after too many wrong ones)',
   },
   fds_imports_total: {
     type: 'counter',
     labels: ['format', 'result'],
-    help: 'imported files: `whole`, `partial` where something was left out, `nothing`, or `failed`',
+    help: 'imported files: `whole`, `partial` (something was left out), `nothing`, or `failed`',
   },
   fds_import_rows_total: {
     type: 'counter',
@@ -65,22 +65,22 @@ export const metricList = {
   fds_queue_due: {
     type: 'gauge',
     labels: ['queue'],
-    help: 'rows of `jobs` and `deliveries` that are due, up to 10,000; all processes of a database tell the same',
+    help: 'rows of `jobs` and `deliveries` that are due, up to 10,000; all processes of a database report the same number',
   },
   fds_queue_oldest_due_seconds: {
     type: 'gauge',
     labels: ['queue'],
-    help: 'for how long the oldest of them has been due',
+    help: 'for how long the oldest due row has been due',
   },
   fds_queue_waiting: {
     type: 'gauge',
     labels: ['queue'],
-    help: 'rows that are due or will be, up to 10,000',
+    help: 'rows that are due now or later, up to 10,000',
   },
   fds_jobs_dead: {
     type: 'gauge',
     labels: [],
-    help: 'jobs that failed for good, up to 10,000: `jobs list` shows them; all processes of a database tell the same',
+    help: 'jobs that failed and are not tried again, up to 10,000: `jobs list` shows them; all processes of a database report the same number',
   },
   fds_database_work_total: {
     type: 'counter',
@@ -90,17 +90,17 @@ export const metricList = {
   fds_database_work_duration_seconds: {
     type: 'histogram',
     labels: ['kind'],
-    help: 'from its beginning to its end, the commit included',
+    help: 'from the start of the work to its end, including the commit',
   },
   fds_database_wait_seconds: {
     type: 'histogram',
     labels: ['kind'],
-    help: 'the wait before the work: in the queue on SQLite, for a connection on PostgreSQL',
+    help: 'from the request of the work to its start: the wait for SQLite, or for a connection to PostgreSQL',
   },
   fds_database_retries_total: {
     type: 'counter',
     labels: [],
-    help: 'how often work was begun again: after a collision or a lost connection, or since work that shared its transaction had to be undone',
+    help: 'how often work was repeated: after a collision or a lost connection, or because work in the same transaction had to be undone',
   },
   fds_database_running: {
     type: 'gauge',
@@ -115,17 +115,17 @@ export const metricList = {
   fds_ready: {
     type: 'gauge',
     labels: [],
-    help: '1 where `/readyz` answers 200',
+    help: '1 if `/readyz` answers 200',
   },
   fds_writes_refused: {
     type: 'gauge',
     labels: [],
-    help: '1 where the store takes no writes, as on a full disk, and `/readyz` says why at `writes`',
+    help: '1 if the store rejects writes, for example on a full disk; `/readyz` has the reason at `writes`',
   },
   fds_faults_total: {
     type: 'counter',
     labels: [],
-    help: 'entries of the log at `error`: requests that failed by a bug or since the store was unavailable, and background work that failed',
+    help: 'log lines at `error`: requests that failed because of a bug or the store, and background work that failed',
   },
   fds_build_info: {
     type: 'gauge',

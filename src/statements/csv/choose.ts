@@ -28,7 +28,9 @@ export function chooseMapping(text: string, isWhole: boolean, given: Given): Csv
   if (sample && shape && others.length === 0) {
     const draft = draftOf(sample, rolesOf(shape), given)
     if (draft.open.length === 0) return draft.mapping
-    const open = draft.open.map((doubt) => doubt.replace(/^UNSURE: |[.]$/g, '')).join('; ')
+    const open = draft.open
+      .map((doubt) => doubt.replace(/^UNSURE: |(?:; choose one)?[.]$/g, ''))
+      .join('; ')
     const told = `its header row fits the built-in mapping ${shape.shape.name}, but ${open}`
     throw new MappingNeeded(told, toYaml(draft))
   }
