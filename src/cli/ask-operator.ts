@@ -10,7 +10,7 @@ type WithoutActor<Command> = Command extends { actor: string } ? Omit<Command, '
 export type Asked = WithoutActor<OperatorCommand>
 
 /** The options that say where the data is, as `--help` shows them. */
-export const dataHelp = `    --data FOLDER   use the data of this folder (DATABASE_URL, or else DATA_DIR, or ./data)
+export const dataHelp = `  --data FOLDER   use the data of this folder (DATABASE_URL, or else DATA_DIR, or ./data)
   --json          print JSON for programs (off)`
 
 export const dataOptions = {

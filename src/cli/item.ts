@@ -11,8 +11,8 @@ const help = `usage: ${program} item list [--client ID] [options]
        ${program} item remove ITEM_ID [options]
        ${program} item access-token ITEM_ID [options]
 
-Lists, shows, refreshes and removes Items of all clients. \`access-token\` makes a new access token and prints it once;
-the old one ends at once.
+Lists, shows, refreshes and removes Items of all clients. \`access-token\` makes a new access token
+and prints it once; the old one ends at once.
 
   --client ID     list the Items of one client
 ${dataHelp}

@@ -95,7 +95,7 @@ export const metricList = {
   fds_database_wait_seconds: {
     type: 'histogram',
     labels: ['kind'],
-    help: 'from the request of the work to its start: the wait for SQLite, or for a connection to PostgreSQL',
+    help: 'the wait before the work: in the queue on SQLite, for a connection on PostgreSQL',
   },
   fds_database_retries_total: {
     type: 'counter',
