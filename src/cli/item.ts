@@ -23,7 +23,7 @@ examples:
   ${program} item list --client client-0f2e9a4b7c31d58e6a90bb17
   ${program} item access-token Zr3vWpbA8kQ5mT1nYx0cEoJd7LgUhS2iFfKqB`
 
-/** Looks after the Items of a service. */
+/** Manages the Items of a service. */
 export const item: Command = { help, node: 24, run }
 
 const options = { ...dataOptions, client: { type: 'string' } } as const
