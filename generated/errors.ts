@@ -187,7 +187,7 @@ export const errorCatalogue = {
     "suggestedAction": "Remove the Item, and let the user link the institution's new id or another one.",
     "retry": "never",
     "meaning": "The institution is no longer supported",
-    "action": "Remove the Item. Search for the institution with `/institutions/search`; if it stands there under another id, have the user link that one."
+    "action": "Remove the Item. Search for the institution with `/institutions/search`; if it has another id there, let the user link it under that id."
   },
   "INSTITUTION_RATE_LIMIT": {
     "type": "RATE_LIMIT_EXCEEDED",

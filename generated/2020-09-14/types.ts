@@ -120,7 +120,7 @@ export interface paths {
         /**
          * Get liabilities
          *
-         * Returns the terms of an Item's debts: credit cards, student loans and mortgages. The institution is asked about once a day, and this returns what it said last. The first call on an Item that supports liabilities and does not have them yet adds them to the Item and to its `billed_products`. When none of the accounts is such a debt, the call fails with `NO_LIABILITY_ACCOUNTS`.
+         * Returns the terms of an Item's debts: credit cards, student loans and mortgages. The service asks the institution about once a day, and this operation returns its last answer. The first call on an Item that supports liabilities and does not have them yet adds them to the Item and to its `billed_products`. If no account is such a debt, the call fails with `NO_LIABILITY_ACCOUNTS`.
          */
         post: operations["liabilitiesGet"];
         delete?: never;
@@ -309,7 +309,7 @@ export interface paths {
         /**
          * Create an identity verification
          *
-         * Starts an attempt of one user to pass the steps of a template. What you already know about the user can be given in `user` and is not asked for again. While an attempt exists for the same user and template, in whatever state, the request is rejected with `INVALID_FIELD`, unless `is_idempotent` is true. Then the newest attempt is returned unmodified, which also makes it safe to repeat after a lost answer. An unknown template is also rejected with `INVALID_FIELD`, and so are two ids of different users.
+         * Starts an attempt of one user to pass the steps of a template. What you already know about the user can be given in `user` and is not asked for again. If an attempt exists for the same user and template, in any state, the request is rejected with `INVALID_FIELD`, unless `is_idempotent` is true. Then the newest attempt is returned unmodified, which also makes it safe to repeat after a lost answer. An unknown template is also rejected with `INVALID_FIELD`, and so are two ids of different users.
          */
         post: operations["identityVerificationCreate"];
         delete?: never;

@@ -56,7 +56,7 @@ export interface Methods {
   /**
    * Exchange a public token.
    *
-   * Returns the access token and the id of the Item that a public token stands for. A public token lives 30 minutes and can be exchanged once. Afterwards, or when it was never issued to you, it is rejected with `INVALID_PUBLIC_TOKEN`. Store the access token: no operation returns it again. Unknown fields are ignored, and null counts as absent.
+   * Returns the access token and the id of the Item of a public token. A public token is valid for 30 minutes and can be exchanged once. Afterwards, or if it was never issued to you, it is rejected with `INVALID_PUBLIC_TOKEN`. Store the access token: no operation returns it again. Unknown fields are ignored, and null counts as absent.
    *
    * Not safe to repeat: the client sends it once.
    *

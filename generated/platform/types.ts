@@ -57,7 +57,7 @@ export interface paths {
         /**
          * Exchange a public token
          *
-         * Returns the access token and the id of the Item that a public token stands for. A public token lives 30 minutes and can be exchanged once. Afterwards, or when it was never issued to you, it is rejected with `INVALID_PUBLIC_TOKEN`. Store the access token: no operation returns it again. Unknown fields are ignored, and null counts as absent.
+         * Returns the access token and the id of the Item of a public token. A public token is valid for 30 minutes and can be exchanged once. Afterwards, or if it was never issued to you, it is rejected with `INVALID_PUBLIC_TOKEN`. Store the access token: no operation returns it again. Unknown fields are ignored, and null counts as absent.
          */
         post: operations["itemPublicTokenExchange"];
         delete?: never;
@@ -1552,7 +1552,7 @@ export interface LinkHostedInput {
     /**
      * Format: int32
      *
-     * How long `hosted_link_url` can be opened, at most 21 days. The link token lives at least as long. Null counts as 1800.
+     * How long `hosted_link_url` can be opened, at most 21 days. The link token is valid for at least as long. Null counts as 1800.
      * @default 1800
      * @example 1800
      */
@@ -1619,7 +1619,7 @@ export interface LinkTokenCreateRequest {
      */
     user?: LinkUserInput | null;
     /**
-     * The id that `/user/create` gave to the user. The Item then belongs to that user. Beside `user`, both must name the same user. Null or absent, `user` names the user.
+     * The id that `/user/create` gave to the user. The Item then belongs to that user. If `user` is sent too, both must name the same user. If this is null or absent, `user` names the user.
      * @example usr_FgSDPWgZbL8UvW
      */
     user_id?: UserIdInput | null;
@@ -2974,7 +2974,7 @@ export interface ItemAccessTokenInvalidateRequest {
 /** The token that opens the Item from now on. */
 export interface ItemAccessTokenInvalidateResponse {
     /**
-     * Opens the Item in place of the old token. Keep it secret, on your server only.
+     * The new access token of the Item, which replaces the old one. Keep it secret, on your server only.
      * @example access-sandbox-00000000-0000-4000-8000-000000000001
      */
     new_access_token: AccessToken;
@@ -3734,7 +3734,7 @@ export interface LinkSessionFinishedWebhook {
      */
     webhook_type: "LINK";
     /**
-     * The session has ended; `/link/token/get` tells all of it.
+     * The session has ended; `/link/token/get` has its events and results.
      * @example SESSION_FINISHED
      * @enum {string}
      */

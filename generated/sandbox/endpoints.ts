@@ -169,13 +169,13 @@ export interface SandboxEndpoints {
   /**
    * Retry a verification.
    *
-   * Gives a user another attempt at a template, whatever came of the one before. The new attempt starts with the same data of the user and at the first step, and names the earlier one in `previous_attempt_id`. A user without an attempt at the template is rejected with `INVALID_FIELD`. No webhook follows. Absent in production (404).
+   * Gives a user another attempt at a template, after any result of the previous attempt. The new attempt starts with the same data of the user and at the first step, and names the earlier one in `previous_attempt_id`. A user without an attempt at the template is rejected with `INVALID_FIELD`. No webhook follows. Absent in production (404).
    */
   sandboxIdentityVerificationRetry(body: SandboxIdentityVerificationRetryRequest, options?: CallOptions): Call<SandboxIdentityVerificationRetryResponse, 'INVALID_BODY' | 'INVALID_HEADERS' | 'MISSING_FIELDS' | 'UNKNOWN_FIELDS' | 'INVALID_FIELD' | 'INVALID_API_KEYS' | 'INVALID_ACCESS_TOKEN' | 'RATE_LIMIT' | 'INTERNAL_SERVER_ERROR' | 'PLANNED_MAINTENANCE'>
   /**
    * Create a template.
    *
-   * Makes a template, as you would in the dashboard, for `/identity_verification/create`. The steps run in the interface's own order, whatever their order here. With the id of a template that you have, its next version is made, which new attempts then follow; running ones keep theirs. No webhook follows. Absent in production (404).
+   * Makes a template, as you would in the dashboard, for `/identity_verification/create`. The steps run in the interface's own order, and not in the order of this list. With the id of a template that you have, its next version is made, which new attempts then follow; running ones keep theirs. No webhook follows. Absent in production (404).
    */
   sandboxIdentityVerificationTemplateCreate(body: SandboxIdentityVerificationTemplateCreateRequest, options?: CallOptions): Call<SandboxIdentityVerificationTemplateCreateResponse, 'INVALID_BODY' | 'INVALID_HEADERS' | 'MISSING_FIELDS' | 'UNKNOWN_FIELDS' | 'INVALID_FIELD' | 'INVALID_API_KEYS' | 'INVALID_ACCESS_TOKEN' | 'RATE_LIMIT' | 'INTERNAL_SERVER_ERROR' | 'PLANNED_MAINTENANCE'>
   /**
@@ -247,7 +247,7 @@ export interface SandboxEndpoints {
   /**
    * Deliver a webhook again.
    *
-   * Makes one more attempt to deliver a webhook, whatever its status, with the same body and a new signature. `/sandbox/webhook/list` shows the attempt. An unknown id is rejected with `INVALID_FIELD`. Absent in production (404).
+   * Makes one more attempt to deliver a webhook of any status, with the same body and a new signature. `/sandbox/webhook/list` shows the attempt. An unknown id is rejected with `INVALID_FIELD`. Absent in production (404).
    */
   sandboxWebhookRedeliver(body: SandboxWebhookRedeliverRequest, options?: CallOptions): Call<SandboxWebhookRedeliverResponse, 'INVALID_BODY' | 'INVALID_HEADERS' | 'MISSING_FIELDS' | 'UNKNOWN_FIELDS' | 'INVALID_FIELD' | 'INVALID_API_KEYS' | 'INVALID_ACCESS_TOKEN' | 'RATE_LIMIT' | 'INTERNAL_SERVER_ERROR' | 'PLANNED_MAINTENANCE'>
   /**
@@ -277,7 +277,7 @@ export interface SandboxEndpoints {
   /**
    * Advance the clock.
    *
-   * Moves your clock forward, by `seconds` or `to` a moment. Whatever becomes due on the way is done before the answer: pending transactions post, pay arrives, reports become ready, and tokens and verifications expire. The webhooks about them are tried once. A moment that has passed is rejected with `INVALID_FIELD`: the clock never goes back, but `/sandbox/reset` sets it to the real time. The `iat` of webhook signatures stays real. Absent in production (404).
+   * Moves your clock forward, by `seconds` or `to` a moment. Everything that becomes due meanwhile is done before the answer: pending transactions post, pay arrives, reports become ready, and tokens and verifications expire. The webhooks about them are tried once. A moment that has passed is rejected with `INVALID_FIELD`: the clock never goes back, but `/sandbox/reset` sets it to the real time. The `iat` of webhook signatures stays real. Absent in production (404).
    */
   sandboxClockAdvance(body: SandboxClockAdvanceRequest, options?: CallOptions): Call<SandboxClockAdvanceResponse, 'INVALID_BODY' | 'INVALID_HEADERS' | 'MISSING_FIELDS' | 'UNKNOWN_FIELDS' | 'INVALID_FIELD' | 'INVALID_API_KEYS' | 'INVALID_ACCESS_TOKEN' | 'RATE_LIMIT' | 'INTERNAL_SERVER_ERROR' | 'PLANNED_MAINTENANCE'>
   /**

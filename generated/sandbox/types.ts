@@ -309,7 +309,7 @@ export interface paths {
         /**
          * Retry a verification
          *
-         * Gives a user another attempt at a template, whatever came of the one before. The new attempt starts with the same data of the user and at the first step, and names the earlier one in `previous_attempt_id`. A user without an attempt at the template is rejected with `INVALID_FIELD`. No webhook follows. Absent in production (404).
+         * Gives a user another attempt at a template, after any result of the previous attempt. The new attempt starts with the same data of the user and at the first step, and names the earlier one in `previous_attempt_id`. A user without an attempt at the template is rejected with `INVALID_FIELD`. No webhook follows. Absent in production (404).
          */
         post: operations["sandboxIdentityVerificationRetry"];
         delete?: never;
@@ -330,7 +330,7 @@ export interface paths {
         /**
          * Create a template
          *
-         * Makes a template, as you would in the dashboard, for `/identity_verification/create`. The steps run in the interface's own order, whatever their order here. With the id of a template that you have, its next version is made, which new attempts then follow; running ones keep theirs. No webhook follows. Absent in production (404).
+         * Makes a template, as you would in the dashboard, for `/identity_verification/create`. The steps run in the interface's own order, and not in the order of this list. With the id of a template that you have, its next version is made, which new attempts then follow; running ones keep theirs. No webhook follows. Absent in production (404).
          */
         post: operations["sandboxIdentityVerificationTemplateCreate"];
         delete?: never;
@@ -582,7 +582,7 @@ export interface paths {
         /**
          * Deliver a webhook again
          *
-         * Makes one more attempt to deliver a webhook, whatever its status, with the same body and a new signature. `/sandbox/webhook/list` shows the attempt. An unknown id is rejected with `INVALID_FIELD`. Absent in production (404).
+         * Makes one more attempt to deliver a webhook of any status, with the same body and a new signature. `/sandbox/webhook/list` shows the attempt. An unknown id is rejected with `INVALID_FIELD`. Absent in production (404).
          */
         post: operations["sandboxWebhookRedeliver"];
         delete?: never;
@@ -687,7 +687,7 @@ export interface paths {
         /**
          * Advance the clock
          *
-         * Moves your clock forward, by `seconds` or `to` a moment. Whatever becomes due on the way is done before the answer: pending transactions post, pay arrives, reports become ready, and tokens and verifications expire. The webhooks about them are tried once. A moment that has passed is rejected with `INVALID_FIELD`: the clock never goes back, but `/sandbox/reset` sets it to the real time. The `iat` of webhook signatures stays real. Absent in production (404).
+         * Moves your clock forward, by `seconds` or `to` a moment. Everything that becomes due meanwhile is done before the answer: pending transactions post, pay arrives, reports become ready, and tokens and verifications expire. The webhooks about them are tried once. A moment that has passed is rejected with `INVALID_FIELD`: the clock never goes back, but `/sandbox/reset` sets it to the real time. The `iat` of webhook signatures stays real. Absent in production (404).
          */
         post: operations["sandboxClockAdvance"];
         delete?: never;
