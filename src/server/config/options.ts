@@ -99,7 +99,7 @@ export const options: readonly Option[] = [
   },
   {
     variable: 'WEBHOOK_PRIVATE_TARGETS',
-    help: 'set which private addresses sandbox webhooks reach: names (only through host names without a dot or under .internal) or allow (all but cloud metadata services). Default: names',
+    help: 'set which private addresses sandbox webhooks reach: names = only through host names without a dot or under .internal, allow = all but cloud metadata services (names)',
   },
   {
     flag: 'accept-clock',
