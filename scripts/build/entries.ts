@@ -12,6 +12,7 @@ export const service = 'src/server/serve.ts'
 export const programs = [
   'src/cli/main.ts',
   'src/server/main.ts',
+  'src/institution-list/worker.ts',
   'src/mock/main.ts',
   'src/testing/index.ts',
 ]

@@ -1,6 +1,7 @@
 import { cpSync, existsSync, globSync, mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import { banner, currentVersion, documents, root, versions } from '../contract/contract.ts'
+import { institutionsFolder, institutionsSchemaFile } from '../generate/institutions-schema.ts'
 import { mappingSchemaFile, statementsFolder } from '../generate/mapping-schema.ts'
 import { worldSchemaFile } from '../generate/world-schema.ts'
 
@@ -12,10 +13,12 @@ export function copyGenerated(folder: string): void {
       cpSync(join(root, path), join(folder, path), { recursive: true })
     }
   }
-  const validators = join('generated', statementsFolder, 'validators')
-  cpSync(join(root, validators), join(folder, validators), { recursive: true })
-  for (const schema of [worldSchemaFile, mappingSchemaFile].map((file) => relative(root, file))) {
-    cpSync(join(root, schema), join(folder, schema))
+  for (const name of [statementsFolder, institutionsFolder]) {
+    const validators = join('generated', name, 'validators')
+    cpSync(join(root, validators), join(folder, validators), { recursive: true })
+  }
+  for (const file of [worldSchemaFile, mappingSchemaFile, institutionsSchemaFile]) {
+    cpSync(file, join(folder, relative(root, file)))
   }
   for (const version of versions) linkUnchanged(folder, version)
 }

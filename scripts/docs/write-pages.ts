@@ -9,6 +9,7 @@ import {
 } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { documents, generatedFolder, root } from '../contract/contract.ts'
+import { institutionsSchemaFile } from '../generate/institutions-schema.ts'
 import { mappingSchemaFile } from '../generate/mapping-schema.ts'
 import { worldSchemaFile } from '../generate/world-schema.ts'
 import { feedFile } from './changelog-page.ts'
@@ -63,7 +64,7 @@ function copyFiles(): void {
     const bundle = join(generatedFolder(name), 'openapi.json')
     cpSync(bundle, join(folder, 'openapi', `${name}.json`))
   }
-  for (const schema of [worldSchemaFile, mappingSchemaFile]) {
+  for (const schema of [worldSchemaFile, mappingSchemaFile, institutionsSchemaFile]) {
     cpSync(schema, join(folder, 'openapi', basename(schema)))
   }
 }

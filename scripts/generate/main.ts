@@ -13,6 +13,7 @@ import { errors } from './errors.ts'
 import { examples } from './examples.ts'
 import { explained } from './explain-failure.ts'
 import { handlers } from './handlers.ts'
+import { institutionsFolder, institutionsSchema } from './institutions-schema.ts'
 import { mappingSchema, statementsFolder } from './mapping-schema.ts'
 import { operations } from './operations.ts'
 import { packageDates } from './package-dates.ts'
@@ -44,6 +45,7 @@ const steps = {
   validators,
   worldSchema,
   mappingSchema,
+  institutionsSchema,
   importRules,
 }
 
@@ -72,6 +74,7 @@ function removeOthers(): void {
     'handlers.ts',
     'import-rules.json',
     statementsFolder,
+    institutionsFolder,
     'undated.ts',
     ...documents,
   ]

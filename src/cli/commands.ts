@@ -12,6 +12,7 @@ export const commands: Readonly<Record<string, () => Promise<Command>>> = {
   }),
   client: async () => (await import('./client.ts')).client,
   import: async () => (await import('./import.ts')).importCommand,
+  institutions: async () => (await import('./institutions.ts')).institutions,
   item: async () => (await import('./item.ts')).item,
   webhook: async () => (await import('./webhook.ts')).webhook,
   'webhook-key': async () => (await import('./webhook.ts')).webhookKey,
@@ -29,6 +30,7 @@ export const overview = `usage: ${program} COMMAND [options]
   mock             answer every operation with the contract's examples (Node 24)
   client           create clients, rotate their secrets (Node 24)
   import           import a bank's files into an Item (Node 24)
+  institutions     check a file of institutions
   item             list, refresh and remove Items (Node 24)
   webhook          list webhooks, and send them again (Node 24)
   webhook-key      rotate the key that signs webhooks (Node 24)

@@ -3,10 +3,10 @@ import { createReadStream } from 'node:fs'
 import { basename } from 'node:path'
 import { AccountKind } from '../../generated/sandbox/validators/components.js'
 import { escapeControls } from '../control-characters.ts'
+import { fileInstitutionId } from '../institution-list/built-in.ts'
 import type { ImportOrder } from '../server/operator/import-file.ts'
 import type { ImportReport } from '../server/operator/import-report.ts'
 import { UnfinishedImport } from '../server/operator/unfinished-import.ts'
-import { fileInstitutionId } from '../server/sources/file-institution-id.ts'
 import { type ReadOptions, readStatement } from '../statements/read-statement.ts'
 import { issueCodes } from '../statements/statement.ts'
 import { toAmount } from '../statements/values.ts'
@@ -27,7 +27,8 @@ again changes nothing. A service may run on the data meanwhile.
   --client ID         the client whose Item it is
   --user ID           the client's own id of the user
   --item ITEM_ID      import into this Item of an earlier import, instead of --user
-  --institution ID    the bank (${fileInstitutionId}, "A file from my bank")
+  --institution ID    an institution that the service lists and the connector file serves
+                      (${fileInstitutionId}, "A file from my bank")
   --account KIND      the type of new accounts if the file does not name it, such as depository/checking
   --balance AMOUNT    the current balance of a new account if the file has none; debt on a card
                       or a loan is a negative amount, such as -12.50

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { buffer } from 'node:stream/consumers'
+import { whyNotRead } from '../not-read.ts'
 import { UsageError } from './usage-error.ts'
 
 /** The bytes of a file, or of standard input where none is named or it is called `-`. */
@@ -26,11 +27,5 @@ export function toReadError(name: string, error: unknown): unknown {
   const { code, syscall } = error as NodeJS.ErrnoException
   // A write is of standard output.
   if (syscall === undefined || syscall === 'write') return error
-  return new UsageError(`${name}: ${reasons[code ?? ''] ?? `cannot be read (${code})`}`)
-}
-
-const reasons: Readonly<Record<string, string>> = {
-  ENOENT: 'there is no such file',
-  EISDIR: 'is a folder',
-  EACCES: 'may not be read',
+  return new UsageError(`${name}: ${whyNotRead(code)}`)
 }

@@ -30,7 +30,10 @@ export async function serve(args: readonly string[], command: string): Promise<0
 
 async function run(config: Config): Promise<void> {
   const { start } = await import('./boot/start.ts')
+  // From the beginning: the signal would otherwise end a process that has just started.
+  const reread = config.institutions === undefined ? undefined : watchForSighup()
   const started = await start(config)
+  reread?.by(() => started.rereadInstitutions('service:SIGHUP'))
   let asked: number | undefined
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     process.on(signal, () => {
@@ -42,6 +45,21 @@ async function run(config: Config): Promise<void> {
   console.log(greeting(started, config))
   // Not while the first ones wait for their answers.
   setTimeout(releaseIdleMemory, 1000).unref()
+}
+
+/** Takes SIGHUP; one that comes before it is known what to do then is remembered. */
+function watchForSighup(): { by(act: () => unknown): void } {
+  let isAsked = false
+  let act: () => unknown = () => {
+    isAsked = true
+  }
+  process.on('SIGHUP', () => act())
+  return {
+    by(known) {
+      act = known
+      if (isAsked) act()
+    },
+  }
 }
 
 /** The exit code after a second signal, which ends the process at once. */

@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { fileInstitutionId } from '../../src/institution-list/built-in.ts'
 import { addDays } from '../../src/server/kernel/time.ts'
 import type { ImportOrder } from '../../src/server/operator/import-file.ts'
 import { importFile } from '../../src/server/operator/import-file.ts'
-import { fileInstitutionId } from '../../src/server/sources/file-institution-id.ts'
 import type {
   SourceAccount,
   SourceBalance,

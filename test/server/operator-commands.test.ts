@@ -41,7 +41,6 @@ async function stop(): Promise<void> {
 
 /** Runs a command as an operator does. */
 async function command(...args: string[]) {
-  const main = join(root, 'src/cli/main.ts')
   const ended = await attempt(process.execPath, [main, ...args], { cwd: folder, env })
   return { code: ended.code, output: ended.stdout.trim(), errors: ended.stderr.trim() }
 }
@@ -78,7 +77,8 @@ function writeFile(name: string): string {
 }
 
 /** In a checkout the program is not installed. */
-const prelude = `npx() { shift; node ${join(root, 'src/cli/main.ts')} "$@"; }`
+const main = join(root, 'src/cli/main.ts')
+const prelude = `npx() { shift; node ${main} "$@"; }`
 
 const stores = ['SQLite', ...(hasServer ? ['PostgreSQL'] : [])]
 
@@ -163,7 +163,9 @@ describe.each(stores)('the guide on %s', (store) => {
     try {
       await shell.type(`${prelude}\nexport PORT=${port} LOG_LEVEL=silent\n${address}`)
       for (const { code, prints } of snippetsOf(guide, 'sh')) {
-        const here = code.replaceAll(':4000', `:${port}`)
+        const here = code
+          .replaceAll(':4000', `:${port}`)
+          .replaceAll('node_modules/.bin/financial-data-service', `node ${main}`)
         const typed = await shell.type(database ? here.replace(' --data data', '') : here)
         expect([typed.code, typed.output]).toEqual([0, prints ?? typed.output])
         expect(typed.output).not.toMatch(/"error_code"|error: |Error: |command not found|undefined/)

@@ -98,6 +98,11 @@ describe('a start is rejected in one line that names', () => {
       [],
       { ...production, WEBHOOK_PRIVATE_TARGETS: 'allow' },
     ],
+    [
+      '--institutions (INSTITUTIONS) is an option of production: the institutions of a sandbox are seed data (--fixture)',
+      ['--institutions', 'institutions.yaml'],
+      {},
+    ],
     [proxiesMessage, [], { TRUST_PROXY: '1' }],
     [proxiesMessage, [], { TRUST_PROXY: 'proxy' }],
     [proxiesMessage, [], { TRUST_PROXY: '10.0.0.0/33' }],

@@ -39,6 +39,7 @@ async function findFaults(list: readonly RecordedStatement[]): Promise<Record<st
 const accepted: Readonly<Record<string, string>> = {
   // By their own nature they are about all of something.
   listDirectory: 'a directory of institutions is read whole, once for each change of it',
+  listListed: 'a new list of institutions is compared with all of the one before',
   listClientsWithWork: 'a snapshot in tests waits for everything that is due',
   readQueues: 'the first ten thousand rows of an index are counted, and no more',
   advanceJobs: 'a test that moves a clock moves everything that its client waits for',

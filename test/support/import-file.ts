@@ -1,7 +1,7 @@
+import { fileInstitutionId } from '../../src/institution-list/built-in.ts'
 import type { RunningService } from '../../src/server/boot/create-service.ts'
 import { type ImportOrder, importFile } from '../../src/server/operator/import-file.ts'
 import type { ImportReport } from '../../src/server/operator/import-report.ts'
-import { fileInstitutionId } from '../../src/server/sources/file-institution-id.ts'
 import { readStatement } from '../../src/statements/read-statement.ts'
 import { type BankStatement, writers } from './statement-files.ts'
 

@@ -1,3 +1,5 @@
+import type { ListedInstitution } from '../../src/institution-list/listed-institution.ts'
+import { applyInstitutions } from '../../src/server/operator/apply-institutions.ts'
 import type { OperatorCommand, OperatorDone } from '../../src/server/operator/operator-command.ts'
 import { runOperatorCommand } from '../../src/server/operator/operator-command.ts'
 import { insertStaged } from '../../src/server/operator/staged-row-store.ts'
@@ -13,6 +15,7 @@ export async function operate(
   round: number,
 ): Promise<void> {
   await lookAfterClients(service, round)
+  await listInstitutions(service, round)
   await importFiles(service, clientId, `ada-${round}`)
   await lookAfterItems(service, clientId, `ben-${round}`)
   await lookAfterWebhooks(service, clientId)
@@ -27,6 +30,22 @@ const command = (
   asked: WithoutActor<OperatorCommand>,
 ): Promise<OperatorDone> =>
   runOperatorCommand(service, { ...asked, actor: 'operator:test' } as OperatorCommand, nothing())
+
+/** Reads two lists, of which the second has an institution less. */
+async function listInstitutions({ service }: TestService, round: number): Promise<void> {
+  const [file, actor] = ['institutions.yaml', 'service:SIGHUP']
+  const one: ListedInstitution = {
+    institution_id: `ins_listed_${round}`,
+    name: `Bank ${round}`,
+    country_codes: ['US'],
+    products: ['assets', 'transactions'],
+    connector: 'file',
+    settings: {},
+  }
+  for (const institutions of [[one], []]) {
+    await applyInstitutions(service, { institutions, builtIn: true }, { file, actor })
+  }
+}
 
 async function lookAfterClients(service: TestService, round: number): Promise<void> {
   const webhook = 'https://lender.example.com/webhooks'

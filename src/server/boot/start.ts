@@ -1,3 +1,4 @@
+import type { ReadInstitutions } from '../../institution-list/read-institutions.ts'
 import type { Config } from '../config/config.ts'
 import { explainingStore, prepareDataFolder } from '../config/data-folder.ts'
 import { findEncryptionKey } from '../config/find-encryption-key.ts'
@@ -16,6 +17,7 @@ import { rejectWrongClock } from './check-clock.ts'
 import { listenForCommands } from './command-socket.ts'
 import { createService, type RunningService } from './create-service.ts'
 import { findExposedSecrets } from './exposed-secrets.ts'
+import { createRereading, listInstitutions, readListFile } from './institution-list.ts'
 import { keepLastUsed } from './keep-last-used.ts'
 import { findLastUsed } from './last-used.ts'
 import { openDatabase } from './open-database.ts'
@@ -31,13 +33,16 @@ export interface StartedService extends RunningService {
   risks: readonly string[]
   /** Resolves once no column is encrypted with an outdated key, or when the service ends. */
   renewed: Promise<void>
+  /** Reads the file of institutions again, for somebody that the audit log names. */
+  rereadInstitutions(actor: string): Promise<void>
 }
 
 /** Opens the data, fills it at the first start, and listens; where that fails, it leaves no new folder. */
 export async function start(config: Config, checkAnswer?: AnswerCheck): Promise<StartedService> {
+  const list = await readListFile(config)
   const removeNewFolder = config.data === undefined ? () => {} : prepareDataFolder(config.data)
   try {
-    return await open(config, checkAnswer)
+    return await open(config, list, checkAnswer)
   } catch (error) {
     // Another process that uses the folder has come between: what is there is its own.
     if (!(error instanceof DatabaseError)) removeNewFolder()
@@ -45,7 +50,11 @@ export async function start(config: Config, checkAnswer?: AnswerCheck): Promise<
   }
 }
 
-async function open(config: Config, checkAnswer?: AnswerCheck): Promise<StartedService> {
+async function open(
+  config: Config,
+  list: ReadInstitutions | undefined,
+  checkAnswer?: AnswerCheck,
+): Promise<StartedService> {
   const found = findEncryptionKey(config)
   const explaining = explainingStore(config.data)
   const observation = await startTelemetry(config)
@@ -70,6 +79,7 @@ async function open(config: Config, checkAnswer?: AnswerCheck): Promise<StartedS
     .catch(explaining)
   await checkClock(running.service, config).catch(closing(running))
   await prepareSeedData(running.service, config).catch(closing(running))
+  await listInstitutions(running.service, config, list, 'service:start').catch(closing(running))
   const riskChecks = [findRisks(opened), findExposedSecrets(running.service, config)]
   const risks = (await Promise.all(riskChecks).catch(closing(running))).flat()
   for (const risk of risks) observation.warn(`at risk: ${risk}`)
@@ -84,11 +94,13 @@ async function open(config: Config, checkAnswer?: AnswerCheck): Promise<StartedS
   )
   address ??= bound
   wake()
+  const rereading = createRereading(running.service, config, observation.warn)
   const renewal = reencryptColumns(running.service)
   const lastUsed = keepLastUsed(running.service)
   const close = () =>
     runAll(
       () => commands.close(),
+      () => rereading.stop(),
       () => lastUsed.stop(),
       () => renewal.stop(),
       () => running.close(),
@@ -101,6 +113,7 @@ async function open(config: Config, checkAnswer?: AnswerCheck): Promise<StartedS
     metrics: metrics?.address,
     risks,
     renewed: renewal.done,
+    rereadInstitutions: rereading.again,
     close,
   }
 }

@@ -39,6 +39,8 @@ export interface Config {
   databaseUrl: string | undefined
   fixture: string | undefined
   seed: string | undefined
+  /** The file of the institutions that production lists. */
+  institutions: string | undefined
   /** The day from which relative dates of seed data count. */
   fixtureDate: string | undefined
   /** Whether the start accepts a clock that does not fit the data. */
@@ -88,6 +90,11 @@ export function readConfig(args: readonly string[], environment: Values): Config
       'WEBHOOK_PRIVATE_TARGETS is an option of the sandbox: production sends to public addresses',
     )
   }
+  if (mode === 'sandbox' && read('INSTITUTIONS')) {
+    fail(
+      '--institutions (INSTITUTIONS) is an option of production: the institutions of a sandbox are seed data (--fixture)',
+    )
+  }
   const databaseUrl = readDatabaseUrl(read)
   return {
     port: readNumber(read, 'PORT', 4000, 65_535),
@@ -97,6 +104,7 @@ export function readConfig(args: readonly string[], environment: Values): Config
     databaseUrl,
     fixture: read('FIXTURE'),
     seed: read('SEED'),
+    institutions: read('INSTITUTIONS'),
     fixtureDate: readDate(read, 'FIXTURE_DATE'),
     acceptClock: readSwitch(read, 'ACCEPT_CLOCK'),
     publicUrl: readUrl(read, 'PUBLIC_URL'),

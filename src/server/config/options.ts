@@ -36,6 +36,12 @@ export const options: readonly Option[] = [
     help: 'generate other seed data of the same kind, at the first start only',
   },
   {
+    flag: 'institutions',
+    variable: 'INSTITUTIONS',
+    value: 'FILE',
+    help: 'list the institutions of this file, in production; SIGHUP reads it again (the list of before, or the built-in one)',
+  },
+  {
     variable: 'DATABASE_URL',
     help: 'use PostgreSQL 15 or newer, for any number of processes; needs ENCRYPTION_KEY (none: SQLite)',
   },
@@ -109,15 +115,21 @@ export const options: readonly Option[] = [
   { variable: 'FIXTURE_DATE', help: 'set the first day of the seed data, as YYYY-MM-DD (today)' },
 ]
 
-const variableWidth = Math.max(...options.map(({ variable }) => variable.length)) + 2
+const nameOf = ({ flag, value }: Option): string =>
+  flag ? `--${flag}${value ? ` ${value}` : ''}` : ''
+
+const widthOf = (texts: readonly string[]): number =>
+  Math.max(...texts.map((text) => text.length)) + 2
+const flagWidth = widthOf(options.map(nameOf))
+const variableWidth = widthOf(options.map(({ variable }) => variable))
 
 /** The options as `--help` shows them, of the command that starts the service. */
 export const usage = (command: string): string =>
   [
     `usage: ${command} [options]`,
-    ...options.map(({ flag, variable, value, help }) => {
-      const name = flag ? `--${flag}${value ? ` ${value}` : ''}` : ''
-      return `  ${name.padEnd(18)}${variable.padEnd(variableWidth)}${help}`
+    ...options.map((option) => {
+      const { variable, help } = option
+      return `  ${nameOf(option).padEnd(flagWidth)}${variable.padEnd(variableWidth)}${help}`
     }),
     '',
     'examples:',

@@ -11,6 +11,7 @@ export type SettingName =
   | 'oldest_program'
   | 'last_used'
   | 'seeds_sealed'
+  | 'institution_list'
 
 export const findSetting = async (db: Queries, name: SettingName): Promise<string | undefined> =>
   (await db.first<{ value: string }>('select value from settings where name = $1', [name]))?.value

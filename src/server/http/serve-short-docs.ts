@@ -2,7 +2,12 @@ import type { FastifyInstance } from 'fastify'
 import { errorCatalogue } from '../../../generated/errors.ts'
 import { versions } from '../../../generated/versions.ts'
 import { type Html, html } from '../hosted/html.ts'
-import { bundleFile, mappingSchemaFile, worldSchemaFile } from '../kernel/files.ts'
+import {
+  bundleFile,
+  institutionsSchemaFile,
+  mappingSchemaFile,
+  worldSchemaFile,
+} from '../kernel/files.ts'
 import { sendFile, staticFile } from './static-files.ts'
 
 const bundles = [...Object.keys(versions).reverse(), 'platform', 'sandbox']
@@ -10,6 +15,7 @@ const documents = [
   ...bundles.map((name) => [`${name}.json`, bundleFile(name)] as const),
   ['world.schema.json', worldSchemaFile] as const,
   ['csv-mapping.schema.json', mappingSchemaFile] as const,
+  ['institutions.schema.json', institutionsSchemaFile] as const,
 ]
 
 /**
@@ -44,6 +50,7 @@ installation has:</p>
 ${bundles.map((name) => html`<li>OpenAPI, <a href="openapi/${name}.json">${nameOf(name)}</a></li>\n`)}
 <li><a href="openapi/world.schema.json">the JSON Schema of seed data</a>, for <code>--fixture</code></li>
 <li><a href="openapi/csv-mapping.schema.json">the JSON Schema of CSV mappings</a>, for <code>statement --mapping</code></li>
+<li><a href="openapi/institutions.schema.json">the JSON Schema of institutions</a>, for <code>--institutions</code></li>
 <li><a href="errors">every error code</a>, with what to do about it</li>
 </ul>`,
   )

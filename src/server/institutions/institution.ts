@@ -94,6 +94,9 @@ export function toInstitutionRow(input: InstitutionInput, now: string): Institut
     payment_initiation: input.payment_initiation_metadata
       ? JSON.stringify(input.payment_initiation_metadata)
       : null,
+    connector: null,
+    connector_settings: null,
+    delisted_at: null,
   }
 }
 

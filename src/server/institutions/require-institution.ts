@@ -15,6 +15,17 @@ export async function requireInstitutionIn(
   throw new ApiError('INVALID_INSTITUTION')
 }
 
+/** The same, where new Items can be made. */
+export async function requireListedIn(
+  ctx: Context,
+  institutionId: string,
+  countryCodes: readonly CountryCode[],
+): Promise<InstitutionRow> {
+  const institution = await requireInstitutionIn(ctx, institutionId, countryCodes)
+  if (institution.delisted_at === null) return institution
+  throw new ApiError('INVALID_INSTITUTION')
+}
+
 /** Whether an institution supports all of the products. */
 export function supportsAll(
   { products, matches_auth }: InstitutionRow,

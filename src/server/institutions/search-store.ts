@@ -56,12 +56,12 @@ type FoundRow = InstitutionRow & States & { client_id: string | null }
 const isOf = (row: FoundRow, entry: DirectoryEntry): boolean =>
   row.institution_id === entry.institution_id && row.client_id === entry.client_id
 
-/** All institutions of a data set, with their searchable fields. */
+/** The institutions of a data set that can be found, with their searchable fields. */
 export const listDirectory = (ctx: Context, clientId: string) =>
   ctx.db.all<DirectoryEntry>(
     `select client_id, institution_id, search_name, products, country_codes, routing_numbers, oauth,
         matches_auth
-      from institutions where client_id = $1`,
+      from institutions where client_id = $1 and delisted_at is null`,
     [clientId],
   )
 

@@ -20,10 +20,16 @@ export interface InstitutionRow {
   auth_methods: string | null
   matches_auth: number
   payment_initiation: string | null
+  /** What serves it, for those of the operator's list, and the settings of that in JSON. */
+  connector: string | null
+  connector_settings: string | null
+  /** Since when the list has it no more. */
+  delisted_at: string | null
 }
 
 export const columns = `institution_id, name, search_name, products, country_codes, routing_numbers, oauth,
-  url, primary_color, logo, dtc_numbers, status, auth_methods, matches_auth, payment_initiation`
+  url, primary_color, logo, dtc_numbers, status, auth_methods, matches_auth, payment_initiation,
+  connector, connector_settings, delisted_at`
 
 /** An institution that the client can see. */
 export const findInstitution = (ctx: Context, institutionId: string) =>

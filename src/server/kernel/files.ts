@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { dirname, extname, join } from 'node:path'
 
 /** The checkout, or `dist`: the nearest folder above this file that holds `generated`. */
 function findBase(folder: string): string {
@@ -28,6 +28,16 @@ export const worldSchemaFile: string = fileAt('generated/sandbox/world.schema.js
 
 /** What the mapping of a CSV file is checked against by an editor. */
 export const mappingSchemaFile: string = fileAt('generated/statements/csv-mapping.schema.json')
+
+/** The program that reads a file of institutions in a thread of its own. */
+export const institutionsWorker: string = fileAt(
+  `src/institution-list/worker${extname(import.meta.filename)}`,
+)
+
+/** What a file of institutions is checked against by an editor. */
+export const institutionsSchemaFile: string = fileAt(
+  'generated/institution-list/institutions.schema.json',
+)
 
 /** The docs that the last build made; an installed package brings none. */
 export const docsFolder = (): string | undefined =>

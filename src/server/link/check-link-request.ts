@@ -1,5 +1,5 @@
 import { requireTemplate } from '../identity-verification/store.ts'
-import { requireInstitutionIn, supportsAll } from '../institutions/require-institution.ts'
+import { requireListedIn, supportsAll } from '../institutions/require-institution.ts'
 import type { Context } from '../kernel/context.ts'
 import { ApiError, invalidField } from '../kernel/errors.ts'
 import type { BodyOf } from '../kernel/operation.ts'
@@ -73,7 +73,7 @@ async function rejectVerification(ctx: Context, body: Body): Promise<void> {
 async function rejectInstitution(ctx: Context, body: Body): Promise<void> {
   const { institution_id, country_codes, products } = body
   if (institution_id == null) return
-  const institution = await requireInstitutionIn(ctx, institution_id, country_codes)
+  const institution = await requireListedIn(ctx, institution_id, country_codes)
   if (supportsAll(institution, products ?? [])) return
   throw invalidField('`products` must name products that the institution supports')
 }

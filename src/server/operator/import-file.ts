@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto'
+import { fileInstitutionId } from '../../institution-list/built-in.ts'
 import type { StatementEvent, StatementIssue } from '../../statements/statement.ts'
+import { findInstitution } from '../institutions/store.ts'
 import { updateItem } from '../items/store.ts'
 import type { Context } from '../kernel/context.ts'
 import { ApiError } from '../kernel/errors.ts'
@@ -7,6 +9,7 @@ import type { Service } from '../kernel/service.ts'
 import { insertPublicToken } from '../link/store.ts'
 import { maskOf } from '../sources/account-numbers.ts'
 import { commitStatement } from '../sources/commit-statement.ts'
+import { RejectedInstitution, rejectFormat } from '../sources/file-institution.ts'
 import { RejectedStatement, type StagedRow } from '../sources/source-file.ts'
 import { findImportedItem, findOrMakeItem, type SourceItem } from '../sources/source-item.ts'
 import { announceImport } from './announce-import.ts'
@@ -18,7 +21,7 @@ import { maskFileName } from './mask-file-name.ts'
 import { OperatorError } from './operator-error.ts'
 import { deleteStaged, findStaged, insertStaged } from './staged-row-store.ts'
 import { createStatementReader, type ReadStatement } from './statement-reader.ts'
-import { toEndedImport } from './tell-import.ts'
+import { formatOf, toEndedImport } from './tell-import.ts'
 import { UnfinishedImport } from './unfinished-import.ts'
 
 /** What to import, and for whom. */
@@ -174,6 +177,15 @@ class Undone extends Error {
 }
 
 async function findTarget(ctx: Context, order: ImportOrder): Promise<SourceItem> {
+  const target = await findItemOf(ctx, order)
+  const { institution_id } = target.item
+  if (institution_id !== null) {
+    rejectFormat(await findInstitution(ctx, institution_id), formatOf(order))
+  }
+  return target
+}
+
+async function findItemOf(ctx: Context, order: ImportOrder): Promise<SourceItem> {
   if (order.item_id === undefined) return findOrMakeItem(ctx, order)
   const found = await findImportedItem(ctx, order.item_id)
   if (found) return found
@@ -192,9 +204,12 @@ async function toPublicToken(
 
 /** What an operator can change, in their words. */
 function toOperatorError(error: unknown, { institution_id, item_id }: ImportOrder): unknown {
+  if (error instanceof RejectedInstitution) return new OperatorError(error.message)
   if (!(error instanceof ApiError)) return error
   if (error.key === 'INVALID_INSTITUTION') {
-    return new OperatorError(`there is no institution ${institution_id}`)
+    return new OperatorError(
+      `there is no institution ${institution_id}: the service lists those of its file (--institutions), and ${fileInstitutionId} for any bank`,
+    )
   }
   if (error.key === 'ITEM_CONCURRENTLY_DELETED') {
     return new OperatorError(`the Item ${item_id ?? 'of the user'} was removed`)

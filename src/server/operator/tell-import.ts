@@ -4,16 +4,19 @@ import { noRows, type RowCounts } from '../sources/source-file.ts'
 import type { ImportOrder } from './import-file.ts'
 import type { ImportReport } from './import-report.ts'
 
+/** The format of the file: rows that a mapping reads have its hash as a part of their origin. */
+export const formatOf = ({ origin }: Pick<ImportOrder, 'origin'>): string =>
+  origin.split('-')[0] ?? origin
+
 /** An import as metrics and the log tell it. */
 export const toEndedImport = (
-  { client_id, origin }: ImportOrder,
+  order: ImportOrder,
   report: ImportReport,
   { ms, failed }: { ms: number; failed: boolean },
 ): EndedImport => ({
-  clientId: client_id,
+  clientId: order.client_id,
   itemId: report.item_id,
-  // Rows that a mapping reads have its hash as a part of their origin.
-  format: origin.split('-')[0] ?? origin,
+  format: formatOf(order),
   result: failed ? 'failed' : resultOf(report),
   rows: sumOf(report.accounts),
   ms,

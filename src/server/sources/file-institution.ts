@@ -1,33 +1,63 @@
-import { CountryCode } from '#contract/enums.ts'
-import { toInstitutionRow } from '../institutions/institution.ts'
+import type { FileSettings, ListedProduct } from '../../../generated/institution-list/types.ts'
+import { fileInstitutionId } from '../../institution-list/built-in.ts'
+import { type ConnectorId, connectors } from '../../institution-list/connectors.ts'
+import { putListed } from '../institutions/list-store.ts'
+import { findBuiltIn, toListedRow } from '../institutions/listed-row.ts'
 import { noteInstitutionChange } from '../institutions/search-store.ts'
-import { findInstitution, insertInstitution } from '../institutions/store.ts'
+import { findInstitution, type InstitutionRow } from '../institutions/store.ts'
 import type { Context } from '../kernel/context.ts'
 import { ApiError } from '../kernel/errors.ts'
-import { fileInstitutionId } from './file-institution-id.ts'
 
 /** What a file can tell, and what can be made from that. */
-export const fileProducts = ['assets', 'transactions'] as const
+const fileProducts = ['assets', 'transactions'] as const satisfies readonly ListedProduct[]
 
-/** The institution of an import; the one for files is there without a list. */
+/** What a new Item gets whose data comes from files. */
+export const productsOf = ({ connector, products }: InstitutionRow): readonly ListedProduct[] =>
+  connector === null ? fileProducts : (JSON.parse(products) as ListedProduct[])
+
+/** Why files cannot become the data of an Item at an institution, in one line. */
+export class RejectedInstitution extends Error {}
+
+/** Throws where an institution takes no new Items whose data comes from files. */
+export function rejectNewItems(institution: InstitutionRow): void {
+  const { institution_id, name, connector, delisted_at } = institution
+  if (delisted_at !== null) {
+    throw new RejectedInstitution(
+      `the institution ${institution_id} (${name}) is no longer on the list: its existing Items take files, and new ones cannot be made`,
+    )
+  }
+  if (connector === null || connector === 'file') return
+  const { lack } = connectors[connector as ConnectorId] ?? {}
+  throw new RejectedInstitution(
+    `the institution ${institution_id} (${name}) is served by the connector ${connector} and takes no files${lack ? `; ${lack}` : ''}`,
+  )
+}
+
+/** Throws where the list says that an institution does not accept a format. */
+export function rejectFormat(institution: InstitutionRow | undefined, format: string): void {
+  const { connector, connector_settings } = institution ?? {}
+  if (connector !== 'file' || !institution) return
+  const { formats }: FileSettings = JSON.parse(connector_settings ?? '{}')
+  if (formats === undefined || formats.some((one) => one === format)) return
+  throw new RejectedInstitution(
+    `the institution ${institution.institution_id} (${institution.name}) accepts ${formats.join(', ')}, and the file is ${format}`,
+  )
+}
+
+/**
+ * The institution of a new Item whose data comes from files. The one for any bank is made where no
+ * list has been stored, as in a sandbox.
+ */
 export async function findOrMakeInstitution(
   ctx: Context,
   institutionId: string,
-): Promise<{ institution_id: string; name: string }> {
+): Promise<InstitutionRow> {
   const found = await findInstitution(ctx, institutionId)
   if (found) return found
-  if (institutionId !== fileInstitutionId) throw new ApiError('INVALID_INSTITUTION')
-  const row = toInstitutionRow(
-    {
-      institution_id: fileInstitutionId,
-      name: 'A file from my bank',
-      products: [...fileProducts],
-      country_codes: [...CountryCode],
-    },
-    ctx.now,
-  )
-  if (await insertInstitution(ctx.db, '', row)) {
-    await noteInstitutionChange(ctx.db, '', ctx.newId('opaque'))
-  }
+  const builtIn = institutionId === fileInstitutionId ? findBuiltIn(institutionId) : undefined
+  if (!builtIn) throw new ApiError('INVALID_INSTITUTION')
+  const row = toListedRow(builtIn, ctx.now)
+  await putListed(ctx.db, [row])
+  await noteInstitutionChange(ctx.db, '', ctx.newId('opaque'))
   return row
 }

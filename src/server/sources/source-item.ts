@@ -1,8 +1,9 @@
 import { findClientWebhook } from '../clients/store.ts'
+import type { InstitutionRow } from '../institutions/store.ts'
 import { toProductColumns } from '../items/item.ts'
 import { type ItemRow, insertItemRow, lockItem } from '../items/store.ts'
 import type { Context } from '../kernel/context.ts'
-import { fileProducts, findOrMakeInstitution } from './file-institution.ts'
+import { findOrMakeInstitution, productsOf, rejectNewItems } from './file-institution.ts'
 import { keyVersion } from './row-key.ts'
 import { findItemSource, findSourceOfUser, insertItemSource } from './store.ts'
 
@@ -29,6 +30,7 @@ export async function findOrMakeItem(ctx: Context, user: SourceUser): Promise<So
   const found = await findSourceOfUser(ctx, { user_hash, institution_id, connector })
   if (found) return { item: await lockItem(ctx, found.item_id) }
   const institution = await findOrMakeInstitution(ctx, institution_id)
+  rejectNewItems(institution)
   const item = toItemRow(ctx, institution, await findClientWebhook(ctx))
   const access_token = ctx.newId('access_token')
   await insertItemRow(ctx, item, access_token)
@@ -53,11 +55,7 @@ export async function findImportedItem(
   return source && { item: await lockItem(ctx, itemId) }
 }
 
-const toItemRow = (
-  ctx: Context,
-  institution: { institution_id: string; name: string },
-  webhook: string | null,
-): ItemRow => ({
+const toItemRow = (ctx: Context, institution: InstitutionRow, webhook: string | null): ItemRow => ({
   item_id: ctx.newId('opaque'),
   institution_id: institution.institution_id,
   institution_name: institution.name,
@@ -66,9 +64,9 @@ const toItemRow = (
   update_type: 'user_present_required',
   consent_expiration_time: null,
   ...toProductColumns({
-    products: fileProducts,
+    products: productsOf(institution),
     available: [],
-    consented: fileProducts,
+    consented: productsOf(institution),
   }),
   health_error: null,
   health_reason: null,

@@ -1,7 +1,7 @@
 import type { CsvMapping } from '../../../generated/statements/types.ts'
 import { CsvMapping as schema } from '../../../generated/statements/validators/mapping.js'
 import { type Problem, toLines } from '../../yaml/problems.ts'
-import { locate, parseSource, toValue } from '../../yaml/source-node.ts'
+import { readChecked } from '../../yaml/read-checked.ts'
 import { isDateForm } from './dates.ts'
 
 /** A mapping that cannot be used: a line for each mistake, with file, line and column. */
@@ -11,27 +11,16 @@ export class MappingError extends Error {
 
 /** Reads a mapping from YAML. @throws MappingError with every mistake */
 export function readMapping(name: string, text: string): CsvMapping {
-  const { root, problems } = parseSource(name, text)
-  throwAll(problems)
-  const value = toValue(root)
-  const at = (path: string, message: string): Problem => ({ ...locate(root, path), message })
-  if (!schema.is(value)) {
-    throwAll(
-      schema.issues(value).map(({ path, code, message, suggestion }) => {
-        if (code !== 'UNKNOWN_FIELDS') return at(path, message)
-        const meant = suggestion === undefined ? '' : `; did you mean ${suggestion}?`
-        return at(path, `is not a known key${meant}`)
-      }),
-    )
-    throw new MappingError(`${name}:1:1: is no mapping`)
-  }
-  throwAll(findingsOf(value).map(([path, message]) => at(path, message)))
+  const checked = readChecked(name, text, schema)
+  if (!checked.value) throw toError(checked.problems)
+  const { value, at } = checked
+  const problems = findingsOf(value).map(([path, message]) => at(path, message))
+  if (problems.length > 0) throw toError(problems)
   return value
 }
 
-function throwAll(problems: readonly Problem[]): void {
-  if (problems.length > 0) throw new MappingError(toLines(problems).join('\n'))
-}
+const toError = (problems: readonly Problem[]): MappingError =>
+  new MappingError(toLines(problems).join('\n'))
 
 /** What the schema cannot say. */
 function findingsOf(mapping: CsvMapping): [path: string, message: string][] {

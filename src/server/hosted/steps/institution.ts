@@ -1,7 +1,7 @@
 import type { CountryCode, Institution, Product } from '#contract/closed.ts'
 import { createDirectories } from '../../institutions/directory-cache.ts'
 import { textsOf } from '../../institutions/institution-texts.ts'
-import { requireInstitutionIn, supportsAll } from '../../institutions/require-institution.ts'
+import { requireListedIn, supportsAll } from '../../institutions/require-institution.ts'
 import { maximumFound } from '../../institutions/search-store.ts'
 import type { InstitutionRow } from '../../institutions/store.ts'
 import { ApiError } from '../../kernel/errors.ts'
@@ -77,7 +77,7 @@ async function findChosen({ ctx, token }: Visit, id: string): Promise<Institutio
   // No database stores this sign, and PostgreSQL rejects it.
   if (id === '' || id.includes('\0')) return undefined
   const countries = JSON.parse(token.country_codes) as CountryCode[]
-  const row = await requireInstitutionIn(ctx, id, countries).catch((error: unknown) => {
+  const row = await requireListedIn(ctx, id, countries).catch((error: unknown) => {
     if (error instanceof ApiError) return undefined
     throw error
   })

@@ -1,0 +1,27 @@
+import { Worker } from 'node:worker_threads'
+import type { Problem } from '../yaml/problems.ts'
+import { InstitutionsError } from './institutions-error.ts'
+import type { ReadInstitutions } from './read-institutions.ts'
+
+/** What the worker answers. */
+export type Outcome = { list: ReadInstitutions } | { problems: readonly Problem[] }
+
+/**
+ * Reads a file of institutions in a thread of its own. One of ten thousand takes more than a second,
+ * in which no request would be answered, and hundreds of MB, which go with the thread.
+ * @throws InstitutionsError with every mistake
+ */
+export async function readInWorker(
+  program: string,
+  file: string,
+  bytes: Uint8Array,
+): Promise<ReadInstitutions> {
+  const worker = new Worker(program, { workerData: { file, bytes } })
+  const outcome = await new Promise<Outcome>((resolve, reject) => {
+    worker.once('message', resolve)
+    worker.once('error', reject)
+    worker.once('exit', () => reject(new Error('the reader of institutions ended early')))
+  })
+  if ('problems' in outcome) throw new InstitutionsError(outcome.problems)
+  return outcome.list
+}

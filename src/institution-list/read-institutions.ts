@@ -1,0 +1,146 @@
+import { Buffer } from 'node:buffer'
+import { readFile } from 'node:fs/promises'
+import { dirname, resolve } from 'node:path'
+import type { InstitutionEntry } from '../../generated/institution-list/types.ts'
+import { InstitutionList as schema } from '../../generated/institution-list/validators/institutions.js'
+import { hasControls } from '../control-characters.ts'
+import type { Problem } from '../yaml/problems.ts'
+import { issuesOf, readChecked, type ToProblem } from '../yaml/read-checked.ts'
+import { connectors, necessaryProduct } from './connectors.ts'
+import { InstitutionsError } from './institutions-error.ts'
+import type { InstitutionList, ListedInstitution } from './listed-institution.ts'
+import { fromBase64, whyNoLogo } from './logo.ts'
+import { resolveReferences, type Sources } from './references.ts'
+
+/** What a file says, and which of its references lead to nothing on this machine. */
+export interface ReadInstitutions extends InstitutionList {
+  unresolved: readonly Problem[]
+}
+
+const mostBytes = 32 * 1024 * 1024
+
+/**
+ * Reads a file of institutions, with the logos that it names and what its references lead to.
+ * @throws InstitutionsError with every mistake
+ */
+export async function readInstitutions(
+  file: string,
+  bytes: Uint8Array,
+  environment: Sources['environment'],
+): Promise<ReadInstitutions> {
+  const checked = readChecked(file, decode(file, bytes), schema)
+  if (!checked.value) throw new InstitutionsError(checked.problems)
+  const { value, at } = checked
+  const problems = findTwins(value.institutions, at)
+  const unresolved: Problem[] = []
+  const reading: Reading = {
+    sources: { environment, folder: dirname(resolve(file)) },
+    reject: (path, message) => problems.push(at(path, message)),
+    leave: (path, message) => unresolved.push(at(path, message)),
+  }
+  const institutions: ListedInstitution[] = []
+  for (const [index, entry] of value.institutions.entries()) {
+    institutions.push(await complete(entry, `institutions[${index}]`, reading))
+  }
+  if (problems.length > 0) throw new InstitutionsError(problems)
+  return { institutions, builtIn: value.built_in ?? true, unresolved }
+}
+
+function decode(file: string, bytes: Uint8Array): string {
+  const place = { file, line: 1, column: 1, path: '' }
+  const wrong = (message: string) => new InstitutionsError([{ place, path: '', message }])
+  if (bytes.length > mostBytes) throw wrong('the file must be at most 32 MB')
+  try {
+    // Without the mark at its beginning, if it has one.
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+  } catch {
+    throw wrong('the file must be in UTF-8')
+  }
+}
+
+function findTwins(entries: readonly InstitutionEntry[], at: ToProblem): Problem[] {
+  const first = new Map<string, number>()
+  return entries.flatMap(({ institution_id }, index) => {
+    const before = first.get(institution_id)
+    if (before === undefined) first.set(institution_id, index)
+    if (before === undefined) return []
+    const { line } = at(`institutions[${before}].institution_id`, '').place
+    return [at(`institutions[${index}].institution_id`, `stands in line ${line}, too`)]
+  })
+}
+
+type Tell = (path: string, message: string) => unknown
+
+interface Reading {
+  sources: Sources
+  reject: Tell
+  /** Tells of a reference that leads to nothing. */
+  leave: Tell
+}
+
+async function complete(
+  entry: InstitutionEntry,
+  path: string,
+  reading: Reading,
+): Promise<ListedInstitution> {
+  const { products = [...connectors[entry.connector].products], settings = {} } = entry
+  if (!products.includes(necessaryProduct)) {
+    reading.reject(`${path}.products`, `must name ${necessaryProduct}`)
+  }
+  if (hasControls(entry.name)) reading.reject(`${path}.name`, 'must have no control characters')
+  await checkSettings({ ...entry, settings }, `${path}.settings`, reading)
+  const { logo, ...others } = entry
+  const image = logo === undefined ? undefined : await readLogo(logo, `${path}.logo`, reading)
+  return { ...others, products, settings, ...(image === undefined ? {} : { logo: image }) }
+}
+
+async function checkSettings(
+  { connector, settings = {} }: InstitutionEntry,
+  path: string,
+  { sources, reject, leave }: Reading,
+): Promise<void> {
+  const { value, unresolved } = await resolveReferences(settings, sources)
+  for (const [place, message] of unresolved) leave(`${path}.${place}`, message)
+  // What they stand for is not known, so it cannot be held against the schema.
+  if (unresolved.length > 0) return
+  for (const [place, message] of issuesOf(connectors[connector].settings, value)) {
+    reject(place === '' ? path : `${path}.${place}`, message)
+  }
+  const zone = (value as { time_zone?: unknown }).time_zone
+  if (typeof zone === 'string' && !isTimeZone(zone)) {
+    reject(`${path}.time_zone`, 'must be a time zone such as America/New_York or UTC')
+  }
+}
+
+function isTimeZone(name: string): boolean {
+  try {
+    return Boolean(new Intl.DateTimeFormat('en', { timeZone: name }))
+  } catch {
+    return false
+  }
+}
+
+async function readLogo(
+  text: string,
+  path: string,
+  { sources, reject }: Reading,
+): Promise<string | undefined> {
+  const image = text.endsWith('.png') ? await readImage(text, sources) : fromBase64(text)
+  const reason =
+    image === undefined
+      ? 'must be the path of a file that ends with .png, or a PNG image in Base64'
+      : typeof image === 'string'
+        ? image
+        : whyNoLogo(image)
+  if (reason !== undefined) reject(path, reason)
+  return Buffer.isBuffer(image) ? image.toString('base64') : undefined
+}
+
+async function readImage(name: string, { folder }: Sources): Promise<Buffer | string> {
+  try {
+    return await readFile(resolve(folder, name))
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    return `names the file ${name}, which cannot be read (${code})`
+  }
+}

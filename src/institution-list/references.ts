@@ -1,0 +1,58 @@
+import { readFile } from 'node:fs/promises'
+import { resolve } from 'node:path'
+
+/** Where references lead to. */
+export interface Sources {
+  environment: Readonly<Record<string, string | undefined>>
+  /** The folder from which relative paths count. */
+  folder: string
+}
+
+/** Settings with the values that references stand for, and the references that stand for none. */
+export interface Resolved {
+  value: unknown
+  /** By the path within the settings, as in `hosts[0]`. No message holds a value. */
+  unresolved: [path: string, message: string][]
+}
+
+/** Puts the values of `env:NAME` and `file:PATH` in the places of these texts. */
+export async function resolveReferences(settings: unknown, sources: Sources): Promise<Resolved> {
+  const unresolved: Resolved['unresolved'] = []
+  const visit = async (value: unknown, path: string): Promise<unknown> => {
+    if (typeof value === 'string') {
+      const [found, message] = await resolveText(value, sources)
+      if (message !== undefined) unresolved.push([path, message])
+      return found
+    }
+    if (Array.isArray(value)) {
+      return Promise.all(value.map((element, index) => visit(element, `${path}[${index}]`)))
+    }
+    if (typeof value !== 'object' || value === null) return value
+    const entries = Object.entries(value).map(async ([key, member]) => [
+      key,
+      await visit(member, path === '' ? key : `${path}.${key}`),
+    ])
+    return Object.fromEntries(await Promise.all(entries))
+  }
+  const value = await visit(settings, '')
+  return { value, unresolved }
+}
+
+async function resolveText(
+  text: string,
+  { environment, folder }: Sources,
+): Promise<[value: string, message?: string]> {
+  const [, kind, name = ''] = /^(env|file):(.*)$/s.exec(text) ?? []
+  if (kind === undefined) return [text]
+  if (kind === 'env') {
+    const value = environment[name]
+    return value ? [value] : [text, `names the environment variable ${name}, which is not set`]
+  }
+  try {
+    const content = (await readFile(resolve(folder, name), 'utf8')).trim()
+    return content === '' ? [text, `names the file ${name}, which is empty`] : [content]
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    return [text, `names the file ${name}, which cannot be read (${code})`]
+  }
+}

@@ -1,0 +1,9 @@
+const reasons: Readonly<Record<string, string>> = {
+  ENOENT: 'there is no such file',
+  EISDIR: 'is a folder',
+  EACCES: 'may not be read',
+}
+
+/** Why a file that somebody named cannot be read, to be put after its name and a colon. */
+export const whyNotRead = (code: string | undefined): string =>
+  reasons[code ?? ''] ?? `cannot be read (${code})`

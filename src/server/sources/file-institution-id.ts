@@ -1,2 +1,0 @@
-/** The institution of files whose bank is not on the list. */
-export const fileInstitutionId = 'ins_100000'
