@@ -72,6 +72,7 @@ test('a report about days after the last balance has none', async () => {
   expect(account).toMatchObject({ days_available: 0, historical_balances: [], transactions: [] })
   // The balance itself is the last one that was told.
   expect(account.balances.current).toBe(87.5)
+  expect(account).toMatchObject({ owners: [], ownership_type: null })
 })
 
 test('the days that a report is read for count from today', async () => {

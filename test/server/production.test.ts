@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { toTimestamp } from '../../src/server/kernel/time.ts'
+import { loadSeedData } from '../../src/server/fixtures/load-seed-data.ts'
+import { toDate, toTimestamp } from '../../src/server/kernel/time.ts'
 import { runOperatorCommand } from '../../src/server/operator/operator-command.ts'
 import { importText, january, writeStatement } from '../support/import-file.ts'
 import { newAccessToken, newTenant } from '../support/operator.ts'
-import { startService, type TestService } from '../support/service.ts'
+import { startService, type Tenant, type TestService } from '../support/service.ts'
 
 // In production nothing is simulated: data comes from files, and what needs a provider is rejected.
 
@@ -59,6 +60,67 @@ describe('what needs a provider', () => {
     const { status, body: answer } = await tenant.post(path, body)
     expect([status, answer['error_code']]).toEqual([400, 'UNAUTHORIZED_ROUTE_ACCESS'])
     expect(answer['error_message']).toContain('needs a provider')
+  })
+
+  test('/protect/event/send takes the event, and makes no score up', async () => {
+    const tenant = await service.tenant()
+    const event = { timestamp: '2026-03-16T12:00:00Z', user_sign_in: {} }
+    const { status, body } = await tenant.post('/protect/event/send', {
+      event,
+      request_trust_index: true,
+    })
+    // An empty `fraud_attributes` would say that somebody looked.
+    expect([status, body]).toEqual([
+      200,
+      { event_id: expect.any(String), trust_index: null, request_id: expect.any(String) },
+    ])
+    const stored = await service.service.database.read((db) =>
+      db.all('select event_id, trust_index from protect_events'),
+    )
+    expect(stored).toEqual([{ event_id: body['event_id'], trust_index: null }])
+  })
+})
+
+describe('an Item that an earlier version generated', () => {
+  const secret = '5f0c9b1e7a3d48264c8e90f2b7d61a35'
+  const access_token = 'access-production-7c1d2f30-5e4a-4b6c-9d8e-0f1a2b3c4d5e'
+
+  /** All that a client sees of its Item, and what it was told. */
+  async function look(tenant: Tenant) {
+    const { accounts } = await tenant.api.accountsGet({ access_token }).orThrow()
+    const added = []
+    for (let cursor = '', more = true; more; ) {
+      const page = await tenant.api.transactionsSync({ access_token, cursor, count: 500 }).orThrow()
+      added.push(...page.added)
+      cursor = page.next_cursor
+      more = page.has_more
+    }
+    return { accounts, added, webhooks: await listWebhooks() }
+  }
+
+  test('stays as it is for a month', async () => {
+    const generate = { name: 'A Holder', days: 30 }
+    const webhook = 'https://lender.example.com/webhooks'
+    const products = ['transactions' as const]
+    const item = { access_token, institution_id: null, products, webhook, generate }
+    const world = { clients: [{ client_id: 'lender', secret, items: [item] }] }
+    const { database, runner } = service.service
+    await database.exclusive((db) =>
+      loadSeedData(service.service, db, world, { seed: 'a', anchor: toDate(toTimestamp(now)) }),
+    )
+    const [row] = await database.read((db) => db.all("select evolves from items where seed <> ''"))
+    expect(row).toEqual({ evolves: 1 })
+    const tenant = service.tenantOf('lender', secret)
+    const before = await look(tenant)
+    expect(before.added.length).toBeGreaterThan(20)
+    for (let days = 0; days < 31; days += 1) {
+      now += dayMs
+      await runner.runDue('lender')
+    }
+    expect(await look(tenant)).toEqual(before)
+    await tenant.api.transactionsRefresh({ access_token }).orThrow()
+    await runner.runDue('lender')
+    expect(await look(tenant)).toEqual(before)
   })
 })
 

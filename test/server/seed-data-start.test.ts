@@ -278,6 +278,33 @@ describe('production', () => {
     await expect(start(text)).rejects.toThrow(new RegExp(`world\\.yaml:1:\\d+: clients.*${field} `))
   })
 
+  const production = 'access-production-11111111-1111-4111-8111-111111111111'
+  const withItem = (more: string) =>
+    `clients: [{ client_id: acme, secret: ${ownSecret}, items: [{ access_token: ${production}, institution_id: null, ${more} }] }]`
+
+  test.each([
+    ['generate', 'generate: { name: A Holder, days: 30 }'],
+    [
+      'accounts[0].liability',
+      'accounts: [{ type: credit, subtype: credit card, name: Card, liability: {} }]',
+    ],
+  ])('rejects the %s of an Item, which would make data up', async (path, text) => {
+    const rejected = start(withItem(text))
+    await expect(rejected).rejects.toThrow(SeedDataError)
+    await expect(rejected).rejects.toThrow(`clients[0].items[0].${path} makes data up`)
+  })
+
+  test('invents no owner of an account whose owner its file does not name', async () => {
+    const service = await start(
+      withItem(
+        'products: [identity], accounts: [{ type: depository, subtype: checking, name: A }]',
+      ),
+    )
+    const tenant = service.tenantOf('acme', ownSecret)
+    const { body } = await tenant.post('/identity/get', { access_token: production })
+    expect(body['error_code']).toBe('PRODUCTS_NOT_SUPPORTED')
+  })
+
   test.each([
     ['of one character', 'a'],
     ['of 31 characters', ownSecret.slice(1)],

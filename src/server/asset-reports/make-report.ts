@@ -179,8 +179,11 @@ function toAccount(row: AccountRow): AssetReportAccount {
   }
 }
 
-const ownershipOf = (owners: readonly Owner[]) =>
-  owners.flatMap(({ names }) => names).length > 1 ? ('joint' as const) : ('individual' as const)
+/** In what form owners hold an account. Of owners that nobody has told it is not known. */
+function ownershipOf(owners: readonly Owner[]): 'individual' | 'joint' | null {
+  if (owners.length === 0) return null
+  return owners.flatMap(({ names }) => names).length > 1 ? 'joint' : 'individual'
+}
 
 /** Which of the days from one on an account's history covers. */
 function toDays(oldest: string | undefined, from: string, last: string): Days {
