@@ -41,9 +41,12 @@ export async function askOperator<Done extends OperatorDone>(
   }
   const { openStore } = await import('../server/boot/open-store.ts')
   const { runOperatorCommand } = await import('../server/operator/operator-command.ts')
+  const { withSmallHeap } = await import('../server/boot/small-heap.ts')
   const store = await openStore(config)
   try {
-    return (await runOperatorCommand(store.service, command, events)) as Done
+    const run = () => runOperatorCommand(store.service, command, events)
+    const done = await ('import' in command ? withSmallHeap(run) : run())
+    return done as Done
   } finally {
     await store.close()
   }

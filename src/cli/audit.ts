@@ -3,6 +3,7 @@ import type { AuditEntry } from '../server/operator/audit-command.ts'
 import { askOperator, dataHelp, dataOptions, printDone } from './ask-operator.ts'
 import { type Command, type ExitCode, program } from './command.ts'
 import { readOptions } from './options.ts'
+import { toJson } from './to-json.ts'
 import { UsageError } from './usage-error.ts'
 
 const help = `usage: ${program} audit list [--since TIME] [options]
@@ -35,7 +36,7 @@ async function run(args: string[]): Promise<ExitCode> {
     const asking = askOperator<{ entries: AuditEntry[] }>(values.data, command)
     const code = await printDone(asking, ({ entries }) => {
       page = entries
-      for (const entry of entries) console.log(values.json ? JSON.stringify(entry) : toLine(entry))
+      for (const entry of entries) console.log(values.json ? toJson(entry) : toLine(entry))
       return 0
     })
     const last = page.at(-1)

@@ -3,6 +3,7 @@ import type { ClientCommand, ShownClient } from '../server/operator/client-comma
 import { askOperator, dataHelp, dataOptions, printDone, toTable } from './ask-operator.ts'
 import { type Command, type ExitCode, program } from './command.ts'
 import { readOptions, readSeconds, requirePlain } from './options.ts'
+import { toJson } from './to-json.ts'
 import { UsageError } from './usage-error.ts'
 
 const help = `usage: ${program} client create NAME [--webhook URL] [options]
@@ -49,7 +50,7 @@ async function run(args: string[]): Promise<ExitCode> {
   const command = toCommand(positionals, values)
   const asking = askOperator<{ clients: ShownClient[] }>(values.data, command)
   return printDone(asking, ({ clients }) => {
-    if (values.json) console.log(JSON.stringify(command.client === 'list' ? clients : clients[0]))
+    if (values.json) console.log(toJson(command.client === 'list' ? clients : clients[0]))
     else console.log(command.client === 'list' ? toList(clients) : clients.map(toLines).join('\n'))
     return 0
   })

@@ -15,6 +15,7 @@ import { type Command, type ExitCode, program } from './command.ts'
 import { readOptions, requirePlain } from './options.ts'
 import { statementHelp, statementOptions, tellUnread, toReadOptions } from './statement-options.ts'
 import { tellError } from './tell-error.ts'
+import { toJson } from './to-json.ts'
 import { UsageError } from './usage-error.ts'
 
 const help = `usage: ${program} import FILE... --client ID --user CLIENT_USER_ID [options]
@@ -158,7 +159,7 @@ function readBalance(text: string): number {
 }
 
 function print(name: string, done: ImportReport, values: Values, error?: string): ExitCode {
-  if (values.json) console.log(JSON.stringify({ file: name, ...done, error }))
+  if (values.json) console.log(toJson({ file: name, ...done, error }))
   else printLines(name, done, values)
   const { accounts, skipped, issues } = done
   if (accounts.length === 0 && skipped.length === 0) {

@@ -3,6 +3,7 @@ import type { ItemCommand, ItemsDone } from '../server/operator/item-command.ts'
 import { askOperator, dataHelp, dataOptions, printDone, toTable } from './ask-operator.ts'
 import { type Command, type ExitCode, program } from './command.ts'
 import { readOptions } from './options.ts'
+import { toJson } from './to-json.ts'
 import { UsageError } from './usage-error.ts'
 
 const help = `usage: ${program} item list [--client ID] [options]
@@ -34,7 +35,7 @@ async function run(args: string[]): Promise<ExitCode> {
   return printDone(askOperator<ItemsDone>(values.data, command), (done) => {
     if (values.json) {
       const { items, ...rest } = done
-      console.log(JSON.stringify(command.item === 'list' ? items : { ...items[0], ...rest }))
+      console.log(toJson(command.item === 'list' ? items : { ...items[0], ...rest }))
     } else console.log(toText(done, command.item === 'list'))
     return 0
   })

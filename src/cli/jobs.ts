@@ -6,6 +6,7 @@ import { printDone } from './ask-operator.ts'
 import { type Command, type ExitCode, program } from './command.ts'
 import { onFolder, withDatabase } from './on-folder.ts'
 import { readOptions } from './options.ts'
+import { toJson } from './to-json.ts'
 import { UsageError } from './usage-error.ts'
 
 const help = `usage: ${program} jobs list [options]
@@ -72,7 +73,7 @@ async function onDatabase(database: Database, command: JobsCommand): Promise<Job
 
 function print(done: JobsDone, json: boolean): ExitCode {
   const code = 'unknown' in done && done.unknown.length > 0 ? 1 : 0
-  if (json) console.log(JSON.stringify('dead' in done ? done.dead.map(toShown) : done))
+  if (json) console.log(toJson('dead' in done ? done.dead.map(toShown) : done))
   else for (const line of linesOf(done)) console.log(escapeControls(line))
   return code
 }

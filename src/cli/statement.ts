@@ -86,7 +86,7 @@ async function* escaped(texts: AsyncIterable<string>): AsyncGenerator<string> {
 
 async function print(found: StatementFile, json = false): Promise<ExitCode> {
   const { read, file } = counting(found)
-  await pipeline(json ? toNeutralForm(file) : escaped(toSummary(file)), process.stdout, {
+  await pipeline(escaped(json ? toNeutralForm(file) : toSummary(file)), process.stdout, {
     end: false,
   })
   if (read.statements > 0) return read.isWhole ? 0 : 1

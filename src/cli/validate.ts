@@ -4,6 +4,7 @@ import { type Command, type ExitCode, program } from './command.ts'
 import { type Found, findEvent, findOperation } from './find-validator.ts'
 import { readInput } from './input.ts'
 import { readOptions } from './options.ts'
+import { toJson } from './to-json.ts'
 import { UsageError } from './usage-error.ts'
 
 const help = `usage: ${program} validate OPERATION [FILE] [options]
@@ -95,7 +96,7 @@ function print(subject: string, issues: readonly Issue[], { version, json }: Rep
   for (const { path, code, message } of issues) {
     lines.push(`  ${place(path).padEnd(width)}  ${code}  ${message}`)
   }
-  console.log(json ? JSON.stringify({ valid, subject, version, issues }) : lines.join('\n'))
+  console.log(json ? toJson({ valid, subject, version, issues }) : lines.join('\n'))
 }
 
 const place = (path: string): string => path || 'the body'

@@ -9,6 +9,7 @@ import {
 import { type Command, type ExitCode, program } from './command.ts'
 import { readInput, readText } from './input.ts'
 import { readOptions, readSeconds } from './options.ts'
+import { toJson } from './to-json.ts'
 import { UsageError } from './usage-error.ts'
 
 const help = `usage: ${program} verify-webhook [FILE] --header VALUE (--key KEYFILE | --url ADDRESS) [options]
@@ -119,4 +120,4 @@ const codesOf = ({ webhook_type, webhook_code }: WebhookEvent) => ({ webhook_typ
 const nameOf = ({ webhook_type, webhook_code }: WebhookEvent) => `${webhook_type}.${webhook_code}`
 
 const print = (json: boolean | undefined, line: string, report: object): void =>
-  console.log(json ? JSON.stringify(report) : line)
+  console.log(json ? toJson(report) : line)

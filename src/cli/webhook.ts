@@ -2,6 +2,7 @@ import type { WebhookCommand, WebhooksDone } from '../server/operator/webhook-co
 import { askOperator, dataHelp, dataOptions, printDone, toTable } from './ask-operator.ts'
 import { type Command, type ExitCode, program } from './command.ts'
 import { readOptions } from './options.ts'
+import { toJson } from './to-json.ts'
 import { UsageError } from './usage-error.ts'
 
 const help = `usage: ${program} webhook list --client ID [--count N] [options]
@@ -61,9 +62,7 @@ const ask = (
 ): Promise<ExitCode> =>
   printDone(askOperator<WebhooksDone>(data, command), (done) => {
     console.log(
-      json
-        ? JSON.stringify(done)
-        : toText(done, 'webhook' in command && command.webhook === 'redeliver'),
+      json ? toJson(done) : toText(done, 'webhook' in command && command.webhook === 'redeliver'),
     )
     return 0
   })

@@ -15,12 +15,11 @@ const reports = new Set(['Stmt', 'Rpt'])
 /** What is read as a whole when it ends. */
 const parts = new Set(['Acct', 'Bal', 'Ntry', 'FrToDt'])
 
-const balances: Readonly<Record<string, SourceBalance['type']>> = {
-  OPBD: 'opening',
-  PRCD: 'opening',
-  CLBD: 'closing',
-  CLAV: 'available',
-}
+type Types = Readonly<Record<string, SourceBalance['type']>>
+
+const balances: Types = { OPBD: 'opening', PRCD: 'opening', CLBD: 'closing', CLAV: 'available' }
+/** Of a report of the day so far. In a statement they stand between its pages. */
+const interimBalances: Types = { ITBD: 'closing', ITAV: 'available' }
 
 /** Reads CAMT.053 and CAMT.052 of any version, as a stream: only one entry is held at a time. */
 export function camtParser(emit: Emit): StatementParser {
@@ -42,7 +41,7 @@ export function camtParser(emit: Emit): StatementParser {
     const inReport = reports.has(path.at(-1) ?? '')
     if (open.length === 0 && !(inReport && parts.has(name))) {
       path.push(name)
-      if (reports.has(name)) report.begin(parser.line)
+      if (reports.has(name)) report.begin(parser.line, name === 'Rpt')
       return
     }
     const values = attributes as Record<string, string>
@@ -90,6 +89,10 @@ function reportReader(emit: Emit) {
   let period: { from?: string; to?: string } | undefined
   let currency: string | undefined
   let line = 0
+  let isInterim = false
+  /** By type: the interim balances of a report that has told no other one yet. */
+  const interim = new Map<SourceBalance['type'], SourceBalance>()
+  const told = new Set<SourceBalance['type']>()
 
   /** `given` is the currency of the first amount, for accounts that name none. */
   const tellAccount = (given?: string): string => {
@@ -110,8 +113,13 @@ function reportReader(emit: Emit) {
     else {
       const known = tellAccount(child(part, 'Amt')?.attributes['Ccy'])
       if (part.name === 'Bal') {
-        const balance = toBalance(part)
-        if (balance) emit({ kind: 'balance', balance })
+        const balance = toBalance(part, balances)
+        if (balance) {
+          told.add(balance.type)
+          emit({ kind: 'balance', balance })
+        }
+        const soFar = isInterim ? toBalance(part, interimBalances) : undefined
+        if (soFar) interim.set(soFar.type, { ...soFar, interim: true })
         return
       }
       for (const transaction of toEntryRows(part, known, emit)) {
@@ -120,11 +128,19 @@ function reportReader(emit: Emit) {
     }
   }
   return {
-    begin(at: number): void {
+    begin(at: number, ofDay: boolean): void {
       ;[account, period, currency, line] = [undefined, undefined, undefined, at]
+      isInterim = ofDay
+      interim.clear()
+      told.clear()
     },
     take: (part: Element): void => readOrTell(emit, part.line, () => read(part)),
-    end: (): void => readOrTell(emit, line, tellAccount),
+    end(): void {
+      readOrTell(emit, line, tellAccount)
+      for (const balance of interim.values()) {
+        if (!told.has(balance.type)) emit({ kind: 'balance', balance })
+      }
+    },
   }
 }
 
@@ -184,8 +200,8 @@ function toPeriod(part: Element) {
   }
 }
 
-function toBalance(part: Element): SourceBalance | undefined {
-  const type = balances[textAt(part, 'Tp', 'CdOrPrtry', 'Cd') ?? '']
+function toBalance(part: Element, types: Types): SourceBalance | undefined {
+  const type = types[textAt(part, 'Tp', 'CdOrPrtry', 'Cd') ?? '']
   if (!type) return undefined
   const amount = child(part, 'Amt')
   if (!amount) throw new InvalidValue('MISSING_VALUE', 'the balance has no Amt')

@@ -67,8 +67,8 @@ function readerState(emit: Emit) {
       else if (trades.test(name)) {
         const message = `${name} is a trade, and trades are not read`
         emit({ kind: 'issue', issue: { line, code: 'UNSUPPORTED_TRANSACTION', message } })
-      } else if (name === 'SEVERITY' && text === 'ERROR') {
-        const message = 'the bank reports an error in place of a statement'
+      } else if (name === 'SEVERITY' && text.toUpperCase() === 'ERROR') {
+        const message = 'the bank reports an error: a statement or bookings may be missing'
         emit({ kind: 'issue', issue: { line, code: 'REPORTED_BY_BANK', message } })
       } else if (isIn && begins(name)) {
         // An element that the bank never closed ends where the next of its kind begins.

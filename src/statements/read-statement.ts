@@ -92,6 +92,19 @@ async function readHead(pieces: AsyncIterator<Uint8Array>): Promise<Uint8Array> 
   return Buffer.concat(parts)
 }
 
+/** Of how many characters the events are held at once. */
+const charactersAtOnce = 16_384
+
+/** Cuts text between its characters, some of which are two code units. */
+function* cut(text: string): Generator<string> {
+  for (let from = 0; from < text.length; ) {
+    const isPair = /^[\ud800-\udbff]/.test(text.charAt(from + charactersAtOnce - 1))
+    const to = from + charactersAtOnce + (isPair ? 1 : 0)
+    yield text.slice(from, to)
+    from = to
+  }
+}
+
 async function* parse(
   head: Uint8Array,
   pieces: AsyncIterator<Uint8Array>,
@@ -112,8 +125,10 @@ async function* parse(
   }
   try {
     for (let piece = head; ; ) {
-      write(decoder.write(piece))
-      yield taken()
+      for (const text of cut(decoder.write(piece))) {
+        write(text)
+        yield taken()
+      }
       const next = await pieces.next()
       if (next.done) break
       piece = next.value

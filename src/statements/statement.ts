@@ -26,6 +26,8 @@ export interface SourceBalance {
   currency: string
   /** `YYYY-MM-DD`, as written in the file. */
   date: string
+  /** Of the day so far: bookings may come before it that the file does not have. */
+  interim?: true
 }
 
 /** A booking, seen from the customer's side. */
@@ -60,7 +62,7 @@ export const issueCodes = {
   UNKNOWN_ACCOUNT: { lost: false },
   UNKNOWN_CURRENCY: { lost: false },
   UNFINISHED_LINE: { lost: false },
-  REPORTED_BY_BANK: { lost: false },
+  REPORTED_BY_BANK: { lost: true },
   NO_BOOKING: { lost: false },
 } as const
 

@@ -164,6 +164,23 @@ describe('files of a bank', () => {
     expect(await runOperatorCommand(service.service, command, nothing())).toEqual({ items: [] })
   })
 
+  test('with many rows are that many transactions, also told again by other formats', async () => {
+    const tenant = await newTenant(service)
+    const order = { client_id: tenant.clientId, kind: checking }
+    const rows = Array.from({ length: 2500 }, (_, index) =>
+      booking(addDays('2025-01-01', Math.floor(index / 25)), -100 - (index % 7)),
+    )
+    const whole = statementOf(rows, { from: '2025-01-01', to: '2025-12-31' })
+    const tell = (format: string) => importText(service, writeStatement(format, whole), order)
+    const { item_id, accounts } = await tell('OFX 1.x')
+    expect(accounts).toMatchObject([{ new: 2500 }])
+    expect((await tell('OFX 1.x')).accounts).toMatchObject([{ new: 0, known: 2500 }])
+    expect((await tell('MT940')).accounts).toMatchObject([{ new: 0, merged: 2500 }])
+    expect((await tell('MT940')).accounts).toMatchObject([{ new: 0, known: 2500 }])
+    const read = await readAll(tenant, await newAccessToken(service, item_id))
+    expect(facts(read.added)).toEqual(factsOf(rows))
+  })
+
   test('become an asset report', async () => {
     const tenant = await newTenant(service)
     const text = writeStatement('OFX 1.x', statementOf(year, parts.january))

@@ -26,7 +26,8 @@ type Row = Partial<SourceTransaction> & Pick<SourceTransaction, 'date' | 'amount
 interface Told {
   rows: readonly Row[]
   period?: { from: string; to: string }
-  closing?: Pick<SourceBalance, 'amount' | 'date'>
+  opening?: Pick<SourceBalance, 'amount' | 'date'>
+  closing?: Pick<SourceBalance, 'amount' | 'date' | 'interim'>
   /** In place of the usual one. */
   account?: SourceAccount
 }
@@ -36,6 +37,7 @@ const usualAccount = { id: '532013000', bank_id: '37040044', type: 'CHECKING', c
 async function* eventsOf({
   rows,
   period,
+  opening,
   closing,
   account = usualAccount,
 }: Told): AsyncGenerator<StatementEvent[]> {
@@ -45,8 +47,10 @@ async function* eventsOf({
     const usual = { status: 'posted', currency: 'EUR', description: 'A shop' } as const
     yield [{ kind: 'transaction', transaction: { ...usual, ...row }, line }]
   }
-  const balance = { type: 'closing', currency: 'EUR', ...closing } as SourceBalance
-  if (closing) yield [{ kind: 'balance', balance }]
+  for (const [type, told] of Object.entries({ opening, closing })) {
+    const balance = { type, currency: 'EUR', ...told } as SourceBalance
+    if (told) yield [{ kind: 'balance', balance }]
+  }
 }
 
 /** A new client whose only Item gets one statement after another. */
@@ -235,6 +239,15 @@ describe('corrections', () => {
 describe('the balance', () => {
   const closing = (amount: string, date: string) => ({ closing: { amount, date } })
   const february = { id: 'F', date: '2026-02-03', amount: '-20.00' }
+
+  test('of the day so far counts, and is not compared with its bookings', async () => {
+    const item = await newItem()
+    const opening = { amount: '90.00', date: '2026-01-30' }
+    const interim = { amount: '95.00', date: '2026-01-31', interim: true } as const
+    const done = await item.tell({ rows: [one], opening, closing: interim })
+    expect(done.skipped).toEqual([])
+    expect(await item.current()).toEqual([95])
+  })
 
   test('stays where an older statement of its day is told again', async () => {
     const item = await newItem()

@@ -113,6 +113,11 @@ describe('what an operator mistypes', () => {
         errors: expect.stringContaining('must have no control characters'),
       })
     }
+    const name = 'jan\u202euary\u0085.ofx'
+    writeFileSync(join(folder, name), writeStatement('OFX 1.x', january))
+    const { output } = command('import', name, '--client', id, '--user', 'eve', '--json')
+    expect(output).toContain(String.raw`"jan\u202euary\u0085.ofx"`)
+    expect(JSON.parse(output)).toMatchObject({ file: name })
     const { errors } = command('item', 'list', '--client', esc)
     expect(errors).toContain(String.raw`there is no client \u001b[31mred\u202e`)
   })

@@ -265,7 +265,7 @@ test('rows that an import staged go a day after it was cut off', async () => {
   const [tenant, other] = [await service.tenant(), await service.tenant()]
   const stage = (client_id: string, import_id: string, place: number) =>
     service.service.database.transaction((db) =>
-      insertStaged(db, { client_id, import_id, place, rows: '[]', staged_at: now }),
+      insertStaged(db, [{ client_id, import_id, place, rows: '[]', staged_at: now }]),
     )
   for (let place = 0; place < 150; place += 1) await stage(tenant.clientId, 'killed', place)
   await stage(other.clientId, 'killed', 0)

@@ -117,7 +117,12 @@ describe('without a mapping', () => {
     [
       'an unknown date',
       'Date,Description,Amount\n26w01,a,1.50\n',
-      /form of these dates is not known/,
+      /form of these dates is not known;/,
+    ],
+    [
+      'a date that does not exist',
+      'Date,Description,Amount\n2026-01-31,"a\nb",1.50\n2026-02-29,a,1.50\n2026-03-01,a,1.50\n',
+      /line 4 does not fit YYYY-MM-DD/,
     ],
   ])('asks: %s', (_, text, told) => {
     const { message, proposal } = needed(text)

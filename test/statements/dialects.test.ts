@@ -120,6 +120,13 @@ describe('OFX', () => {
     expect(issuesOf((await readBytes(text)).events)).toMatchObject([{ code: 'REPORTED_BY_BANK' }])
   })
 
+  test('an error of the bank is told beside the rows that come with it', async () => {
+    const text = ofx(row(usual)).replace('<STMTRS>', '<STATUS><SEVERITY>Error</STATUS><STMTRS>')
+    const { events } = await readBytes(text)
+    expect(issuesOf(events)).toMatchObject([{ line: 5, code: 'REPORTED_BY_BANK' }])
+    expect(transactionsOf(events)).toHaveLength(1)
+  })
+
   test('an account that is only listed is no statement', async () => {
     const listed = '<OFX><ACCTINFO><BANKACCTFROM><ACCTID>1</BANKACCTFROM></ACCTINFO></OFX>'
     expect((await readBytes(listed)).events).toEqual([])
@@ -191,6 +198,29 @@ describe('CAMT', () => {
   test('an account without a currency has that of its first amount', async () => {
     const { events } = await readBytes(camt(entry('1', 'CRDT', ''), '02', ''))
     expect(events[0]).toMatchObject({ kind: 'statement', account: { currency: 'EUR' } })
+  })
+
+  const balance = (code: string, amount: string) =>
+    `<Bal><Tp><CdOrPrtry><Cd>${code}</Cd></CdOrPrtry></Tp><Amt Ccy="EUR">${amount}</Amt>` +
+    '<CdtDbtInd>CRDT</CdtDbtInd><Dt><Dt>2026-01-02</Dt></Dt></Bal>'
+  const ofDay = (inside: string) =>
+    camt(inside).replaceAll('BkToCstmrStmt', 'BkToCstmrAcctRpt').replaceAll('Stmt>', 'Rpt>')
+  const balancesOf = async (text: string) =>
+    (await readBytes(text)).events.flatMap((event) =>
+      event.kind === 'balance' ? [event.balance] : [],
+    )
+
+  test('a report of the day so far tells its last interim balance where it has no other', async () => {
+    const interim = [balance('ITBD', '1'), balance('ITBD', '2'), balance('ITAV', '3')].join('')
+    expect(await balancesOf(ofDay(interim))).toMatchObject([
+      { type: 'closing', amount: '2.00', interim: true },
+      { type: 'available', amount: '3.00', interim: true },
+    ])
+    expect(await balancesOf(ofDay(interim + balance('CLBD', '4')))).toMatchObject([
+      { type: 'closing', amount: '4.00' },
+      { type: 'available', amount: '3.00' },
+    ])
+    expect(await balancesOf(camt(interim))).toEqual([])
   })
 
   test('prefixed elements are read as others', async () => {
@@ -341,6 +371,15 @@ describe('encodings', () => {
     expect(transactionsOf(events)).toMatchObject([{ counterparty: 'Café' }])
     const last = await readPieces([Buffer.from('Date,Description,Amount\n2026-01-31,a,1\n'), bytes])
     expect(last.encoding).toBe(expected)
+  })
+
+  test('a character of two code units is read as one wherever the text is cut', async () => {
+    const start = 'Date,Description,Amount\n2026-01-31,'
+    for (const [place, length] of [16_383, 16_384, 32_766, 32_767, 32_768].entries()) {
+      const text = `${'x'.repeat(length - start.length)}😀${place}`
+      const { events } = await readBytes(`${start}${text},1.00\n`)
+      expect(transactionsOf(events)).toMatchObject([{ description: text }])
+    }
   })
 
   test('an encoding that nobody knows is refused', async () => {

@@ -99,5 +99,5 @@ async function lookAfterWebhooks(service: TestService, client_id: string): Promi
 /** What an import leaves that is killed. */
 async function leaveStaged(service: TestService, client_id: string, import_id: string) {
   const staged = { client_id, import_id, place: 0, rows: '[]', staged_at: service.service.clock() }
-  await service.service.database.transaction((db) => insertStaged(db, staged))
+  await service.service.database.transaction((db) => insertStaged(db, [staged]))
 }

@@ -14,6 +14,7 @@ import { UnfinishedImport } from '../operator/unfinished-import.ts'
 import { type JobsCommand, type JobsDone, runJobsCommand } from '../queue/jobs-command.ts'
 import { type BackupCommand, type BackupDone, backUp } from './backup.ts'
 import { type Order, readOrder, writeOrder } from './command-lines.ts'
+import { withSmallHeap } from './small-heap.ts'
 
 const isFile = process.platform !== 'win32'
 
@@ -116,7 +117,8 @@ async function execute(target: Target, { command, events }: Asked): Promise<Done
   if ('actor' in command) {
     // Loaded at its first use: most processes never get such a command.
     const { runOperatorCommand } = await import('../operator/operator-command.ts')
-    return runOperatorCommand(service, command, events)
+    const run = () => runOperatorCommand(service, command, events)
+    return 'import' in command ? withSmallHeap(run) : run()
   }
   if ('jobs' in command) {
     const done = await runJobsCommand(database, command, Date.now())

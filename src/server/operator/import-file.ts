@@ -19,7 +19,7 @@ import { requireClient } from './client-command.ts'
 import { addTo, type Commit, type ImportReport } from './import-report.ts'
 import { maskFileName } from './mask-file-name.ts'
 import { OperatorError } from './operator-error.ts'
-import { deleteStaged, findStaged, insertStaged } from './staged-row-store.ts'
+import { deleteStaged, insertStaged, listStaged } from './staged-row-store.ts'
 import { createStatementReader, type ReadStatement } from './statement-reader.ts'
 import { formatOf, toEndedImport } from './tell-import.ts'
 import { UnfinishedImport } from './unfinished-import.ts'
@@ -97,15 +97,15 @@ function createImport(service: Service, order: ImportOrder, actor: string) {
   let ready: ReadStatement[] = []
   let hasStaged = false
 
-  const rowsOf = (ctx: Context, statement: ReadStatement) =>
-    async function* () {
-      const { firstStaged, staged, rest } = statement
-      for (let place = firstStaged; place < firstStaged + staged; place += 1) {
-        const found = await findStaged(ctx.db, id, place)
-        if (!found) throw new Error('staged rows are gone')
-        yield JSON.parse(found.rows) as ReadStatement['rest']
-      }
-      if (rest.length > 0) yield rest
+  const rowsOf =
+    (ctx: Context, { firstStaged, staged, rest }: ReadStatement) =>
+    async (part: number, parts: number) => {
+      if (part >= staged) return rest.slice(part - staged, part - staged + parts).flatMap(toRows)
+      const from = firstStaged + part
+      const before = Math.min(from + parts, firstStaged + staged)
+      const found = await listStaged(ctx.db, id, { from, before })
+      if (found.length < before - from) throw new Error('staged rows are gone')
+      return found.flatMap(({ rows }) => toRows(rows))
     }
   const commit = async (ctx: Context, statements: readonly ReadStatement[]): Promise<Commit> => {
     const done: Commit = { target: await findTarget(ctx, order), committed: [], rejected: [] }
@@ -132,9 +132,15 @@ function createImport(service: Service, order: ImportOrder, actor: string) {
   }
 
   return {
-    async stage(place: number, rows: readonly StagedRow[]): Promise<void> {
+    async stage(firstPlace: number, parts: readonly string[]): Promise<void> {
       hasStaged = true
-      const staged = { ...id, place, rows: JSON.stringify(rows), staged_at: clock() }
+      const staged_at = clock()
+      const staged = parts.map((rows, index) => ({
+        ...id,
+        place: firstPlace + index,
+        rows,
+        staged_at,
+      }))
       await database.transaction((db) => insertStaged(db, staged), { isolation: 'row' })
     },
     async add(statements: readonly ReadStatement[]): Promise<void> {
@@ -166,6 +172,8 @@ function createImport(service: Service, order: ImportOrder, actor: string) {
     report: (issues: StatementIssue[]): ImportReport => ({ ...report, issues }),
   }
 }
+
+const toRows = (part: string) => JSON.parse(part) as StagedRow[]
 
 /** Ends a transaction whose work is told, but not kept. */
 class Undone extends Error {

@@ -27,6 +27,9 @@ export interface CommittedStatement {
   changes: ShownChanges
 }
 
+/** What rows are compared with is read for all of them together. */
+const partsAtOnce = { alone: 1, compared: 8 }
+
 /** Makes a statement the Item's: its account, its rows and its balances, in the caller's transaction. */
 export async function commitStatement(
   ctx: Context,
@@ -57,7 +60,10 @@ export async function commitStatement(
     reported: new Set(),
   }
   const isAlone = !statement.hasPending && !(await hasOthers(ctx, origin))
-  for await (const rows of statement.rows()) {
+  const parts = isAlone ? partsAtOnce.alone : partsAtOnce.compared
+  for (let part = 0; ; part += parts) {
+    const rows = await statement.rows(part, parts)
+    if (rows.length === 0) break
     await mergeRows(ctx, origin, rows, merged, isAlone)
     // The embedded store works in this process, which has health checks to answer.
     await setImmediate()

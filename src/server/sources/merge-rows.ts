@@ -53,11 +53,17 @@ async function mergeBatch(
   if (rows.length === 0) return
   const keyed = rows.map((row) => ({ row, keys: keysOf(ctx.keys, row) }))
   const batch = await openBatch(ctx, origin, keyed, merged, alone)
-  for (const { row, keys } of keyed) await mergeRow(batch, row, keys)
+  for (const { row, keys } of keyed) {
+    const work = mergeRow(batch, row, keys)
+    if (work) await work
+  }
   await writeBatch(batch)
 }
 
-async function mergeRow(batch: Batch, row: StagedRow, keys: RowKeys): Promise<void> {
+/** Undefined where the work is done: most rows need no statement, and a promise each is a lot of garbage. */
+type Work = Promise<void> | undefined
+
+function mergeRow(batch: Batch, row: StagedRow, keys: RowKeys): Work {
   const { merged } = batch
   if (row.status === 'posted' && row.date > merged.lastDate) merged.lastDate = row.date
   const corrected = correctedBy(row)
@@ -65,13 +71,23 @@ async function mergeRow(batch: Batch, row: StagedRow, keys: RowKeys): Promise<vo
   return correct(batch, row, keys, keyOfId(batch.ctx.keys, corrected))
 }
 
-async function mergeBooking(batch: Batch, row: StagedRow, keys: RowKeys): Promise<void> {
+function mergeBooking(batch: Batch, row: StagedRow, keys: RowKeys): Work {
   const added = batch.added.get(keys.usual)
-  if (added) return repeat(batch, row, added)
+  if (added) return void repeat(batch, row, added)
   const known = findKnown(batch, row, keys)
   if (!known) return mergeUnknown(batch, row, keys.usual)
-  if (known.transaction_id === withdrawn) return count(batch, 'known')
-  if (known.content === contentOf(batch.ctx.keys, row)) return noteKnown(batch, row, known)
+  if (known.transaction_id === withdrawn) return void count(batch, 'known')
+  if (known.content === contentOf(batch.ctx.keys, row)) return void noteKnown(batch, row, known)
+  return mergeChanged(batch, row, keys, known)
+}
+
+/** A row that says something else than before under its key. */
+async function mergeChanged(
+  batch: Batch,
+  row: StagedRow,
+  keys: RowKeys,
+  known: SourceRow,
+): Promise<void> {
   const found = await requireTransaction(batch, known)
   if (isSame(batch, row, found) || found.pending === 1 || known.row_key === keys.exact) {
     return mergeKnown(batch, row, known.row_key, found)
@@ -162,15 +178,15 @@ async function mergeKnown(
 }
 
 /** A row that its origin has not told before: another one may have. */
-async function mergeUnknown(batch: Batch, row: StagedRow, key: string): Promise<void> {
+function mergeUnknown(batch: Batch, row: StagedRow, key: string): Work {
   const match = batch.matches.find(row)
-  if (!match) return addRow(batch, row, key)
+  if (!match) return void addRow(batch, row, key)
   if (match.pending === 1 && row.status === 'posted') {
     return post(batch, row, match, key)
   }
   noteKey(batch, row, key, match)
   if (row.status === 'pending') batch.merged.reported.add(match.transaction_id)
-  count(batch, 'merged')
+  return void count(batch, 'merged')
 }
 
 /** Replaces a pending transaction by the posted one. */

@@ -23,8 +23,8 @@ export interface SourceStatement {
   turnover: number
   /** Whether the statement tells what is pending. */
   hasPending: boolean
-  /** The rows in the order of the file. It can be asked for them again. */
-  rows(): AsyncIterable<readonly StagedRow[]>
+  /** The rows of so many parts, from one on, in the order of the file; none after the last part. */
+  rows(part: number, parts: number): Promise<readonly StagedRow[]>
 }
 
 /** What a source cannot say about its accounts, from who imports it. */

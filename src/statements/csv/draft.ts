@@ -1,5 +1,5 @@
 import type { CsvAmount, CsvMapping } from '../../../generated/statements/types.ts'
-import { dateFormsOf, type Marks, marksOf, type Sample, valuesAt } from './sample.ts'
+import { dateFormsOf, findMisfit, type Marks, marksOf, type Sample, valuesAt } from './sample.ts'
 import type { Column, FoundShape } from './shapes.ts'
 
 /** A mapping that was made from a file, and what of it is not sure. */
@@ -72,8 +72,9 @@ function amountOf(
 /** Completes roles with what the rows tell: dates, decimal mark, separator. */
 export function draftOf(sample: Sample, roles: Roles, given: Given): Draft {
   const doubts = new Map<string, string>()
-  const valuesOf = (column: Column): string[] =>
-    valuesAt(sample, typeof column === 'number' ? column - 1 : indexOf(sample, column))
+  const placeOf = (column: Column): number =>
+    typeof column === 'number' ? column - 1 : indexOf(sample, column)
+  const valuesOf = (column: Column): string[] => valuesAt(sample, placeOf(column))
   const { date, value_date: valueDate, amount, balance, ...others } = roles
   const dates = [date, valueDate].map((column) =>
     column === undefined ? [] : dateFormsOf(valuesOf(column)),
@@ -82,8 +83,13 @@ export function draftOf(sample: Sample, roles: Roles, given: Given): Draft {
   const form = (key: 'date' | 'value_date', own: string[] = []): string => {
     // A file writes its dates in one form, so that one column may tell what the other leaves open.
     const possible = own.length > 1 && shared && shared.length > 0 ? shared : own
-    if (possible.length !== 1) doubts.set(key, formDoubt(possible))
-    return possible[0] ?? 'YYYY-MM-DD'
+    if (possible.length > 1)
+      doubts.set(key, `UNSURE: the dates fit ${possible.join(' and ')}; choose one.`)
+    if (possible.length > 0) return possible[0] ?? ''
+    const place = placeOf(roles[key] ?? date)
+    const misfit = findMisfit(sample.rows.map((row) => row[place] ?? ''))
+    doubts.set(key, unknownForm(sample, misfit))
+    return misfit?.form ?? 'YYYY-MM-DD'
   }
   const columns = [amount.column, amount.in, amount.out, balance]
   const marks = marksOf(columns.flatMap((column) => (column === undefined ? [] : valuesOf(column))))
@@ -123,10 +129,11 @@ export interface Given {
 const decimalDoubt =
   'UNSURE: whether the mark in the amounts is decimal or for thousands; add `thousands` for that.'
 
-const formDoubt = (forms: readonly string[]): string =>
-  forms.length === 0
-    ? 'UNSURE: the form of these dates is not known; write it with YYYY, MM and DD.'
-    : `UNSURE: the dates fit ${forms.join(' and ')}; choose one.`
+function unknownForm({ lines }: Sample, misfit: ReturnType<typeof findMisfit>): string {
+  const where =
+    misfit && `: line ${lines[misfit.index]} does not fit ${misfit.form}, which others fit`
+  return `UNSURE: the form of these dates is not known${where ?? ''}; write it with YYYY, MM and DD.`
+}
 
 const formOf = (sample: Sample, { decimal = '.', thousands }: Marks) => ({
   separator: sample.separator,

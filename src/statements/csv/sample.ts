@@ -10,6 +10,8 @@ export interface Sample {
   /** Undefined where the first row of the table is a transaction. */
   header: readonly string[] | undefined
   rows: readonly (readonly string[])[]
+  /** Where each of the rows begins. */
+  lines: readonly number[]
 }
 
 interface Row {
@@ -55,14 +57,15 @@ function tableOf(text: string, separator: Sample['separator'], quotes: boolean) 
   const header = isHeader(first.record) ? first.record : undefined
   const table = rows
     .slice(begin + (header ? 1 : 0))
-    .map(({ record }) => record)
-    .filter((record) => record.length >= width - 1)
+    .filter(({ record }) => record.length >= width - 1)
+    .slice(0, mostRows)
   const sample: Sample = {
     separator,
     quotes,
     skipLines: lineOf(first) - 1,
     header,
-    rows: table.slice(0, mostRows),
+    rows: table.map(({ record }) => record),
+    lines: table.map(lineOf),
   }
   const penalty = quotes ? 0 : 0.5
   return { sample, score: regular * width - penalty }
@@ -119,6 +122,18 @@ export function dateFormsOf(values: readonly string[]): string[] {
     const strict = form.replace(/\bD\b/, 'DD').replace(/\bM\b/, 'MM')
     return strict === form || !fitting.includes(strict)
   })
+}
+
+/** The form that most dates have, and the place of the first one that has another. */
+export function findMisfit(values: readonly string[]): { form: string; index: number } | undefined {
+  const isDate = (value: string) => /\d/.test(value)
+  const found = forms.map(({ form, read }) => {
+    const fits = values.map((value) => !isDate(value) || isReadable(() => read(value, '')))
+    return { form, index: fits.indexOf(false), count: fits.filter(Boolean).length }
+  })
+  const dates = values.filter(isDate).length
+  const [best] = found.sort((one, other) => other.count - one.count)
+  return best && best.count > values.length - dates && best.index >= 0 ? best : undefined
 }
 
 function isReadable(read: () => unknown): boolean {
