@@ -147,12 +147,13 @@ export type NearRow = TransactionRow & { known: number }
 /** Whether a row of this origin may be a transaction that the origin does not know. */
 export const hasOthers = async (ctx: Context, origin: Origin): Promise<boolean> => {
   const { item_id, account_key, account_id } = origin
-  const ofAccount = `select 1 from source_rows
-          where client_id = $1 and item_id = $2 and account_key = $3`
   // An index finds what comes before or after an origin; for `<>` it would be read whole.
   const row = await ctx.own.first(
     `select 1 as found from accounts where client_id = $1 and item_id = $2 and account_key = $3
-      and (exists (${ofAccount} and origin < $4) or exists (${ofAccount} and origin > $4)
+      and (exists (select 1 from source_rows where client_id = $1 and item_id = $2
+          and account_key = $3 and origin < $4)
+        or exists (select 1 from source_rows where client_id = $1 and item_id = $2
+          and account_key = $3 and origin > $4)
         or exists (select 1 from transactions where client_id = $1 and item_id = $2
           and account_id = $5 and pending = 1 and removed = 0))`,
     [item_id, account_key, origin.origin, account_id],
@@ -166,17 +167,23 @@ export async function listNear(
   { item_id, account_key, account_id, origin }: Origin,
   days: { from: string; to: string },
 ): Promise<NearRow[]> {
-  const found = `select ${columns}, case when exists (select 1 from source_rows
+  // Each half has an index by date; without one, all rows of the Item would be read. What is compared
+  // as an expression has no index: the embedded engine would read all rows of the account by it.
+  const rows = await ctx.own.all<NearRow>(
+    `select ${columns}, case when exists (select 1 from source_rows
           where source_rows.client_id = transactions.client_id
             and source_rows.transaction_id = transactions.transaction_id
-            and source_rows.item_id = transactions.item_id
-            and account_key = $3 and origin = $4) then 1 else 0 end as known
-      from transactions
-      where client_id = $1 and item_id = $2 and account_id = $5 and date >= $6 and date <= $7
-        and removed = 0`
-  // Each half has an index by date; without one, all rows of the Item would be read.
-  const rows = await ctx.own.all<NearRow>(
-    `${found} and added_sequence is not null union all ${found} and added_sequence is null`,
+            and source_rows.item_id || '' = transactions.item_id
+            and account_key + 0 = $3 and origin || '' = $4) then 1 else 0 end as known
+      from (
+        select * from transactions
+          where client_id = $1 and item_id = $2 and account_id = $5 and date >= $6 and date <= $7
+            and removed = 0 and added_sequence is not null
+        union all
+        select * from transactions
+          where client_id = $1 and item_id = $2 and account_id = $5 and date >= $6 and date <= $7
+            and removed = 0 and added_sequence is null
+      ) as transactions`,
     [item_id, account_key, origin, account_id, days.from, days.to],
   )
   // No index has this order for all rows; there are as many as an account has in a few weeks.
