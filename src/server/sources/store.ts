@@ -176,11 +176,11 @@ export async function listNear(
             and source_rows.item_id || '' = transactions.item_id
             and account_key + 0 = $3 and origin || '' = $4) then 1 else 0 end as known
       from (
-        select * from transactions
+        select client_id, item_id, ${columns} from transactions
           where client_id = $1 and item_id = $2 and account_id = $5 and date >= $6 and date <= $7
             and removed = 0 and added_sequence is not null
         union all
-        select * from transactions
+        select client_id, item_id, ${columns} from transactions
           where client_id = $1 and item_id = $2 and account_id = $5 and date >= $6 and date <= $7
             and removed = 0 and added_sequence is null
       ) as transactions`,
