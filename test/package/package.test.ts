@@ -14,6 +14,7 @@ import {
 } from '../support/installed-package.ts'
 import { startListening } from '../support/installed-service.ts'
 import { canRequire, olderNode } from '../support/older-node.ts'
+import { productionKey } from '../support/production-key.ts'
 
 // The package as it is published: packed from the sources, and installed into an empty project.
 
@@ -248,6 +249,15 @@ describe('the installed command', () => {
     expect(await second.end('SIGINT')).toBe(0)
   })
 
+  test('reads a file of institutions in a thread of its own', async () => {
+    writeFileSync(join(installed.project, 'i.yaml'), 'institutions:\n  - name: 5\n')
+    const env = { SERVICE_ENV: 'production', ENCRYPTION_KEY: productionKey }
+    const args = ['serve', '--memory', '--institutions', 'i.yaml']
+    const { code, stdout, stderr } = await attempt(bin(), args, { cwd: installed.project, env })
+    expect([code, stdout]).toEqual([1, ''])
+    expect(stderr).toContain('i.yaml:2:5: institutions[0].name must be a string\n')
+  })
+
   test('runs the service with seed data of your own, without docs', async () => {
     writeFileSync(join(installed.project, 'world.yaml'), 'seed: another\n')
     const { url, end } = await start('serve', '--port', '0', '--memory', '--fixture', 'world.yaml')
@@ -264,7 +274,7 @@ describe('the installed command', () => {
     )
     const statuses = await Promise.all(links.map(async (link) => (await fetch(link)).status))
     expect(statuses).toEqual(links.map(() => 200))
-    expect(links).toHaveLength(5 + versions.length)
+    expect(links).toHaveLength(6 + versions.length)
     expect(await end('SIGTERM')).toBe(0)
   })
 
