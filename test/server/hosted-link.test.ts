@@ -1,4 +1,5 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { DatabaseUnavailable } from '../../src/server/kernel/database.ts'
 import { createBank, link } from '../support/items-fixtures.ts'
 import { createVisitor, type Visitor, valuesOf } from '../support/link-visitor.ts'
 import { type Receiver, startReceiver } from '../support/receiver.ts'
@@ -339,10 +340,65 @@ describe('the session of a browser', () => {
   })
 })
 
-test('a page answers a form that is too large, in words', async () => {
-  const { visitor } = await toLogin()
-  const large = await visitor.send({ username: 'x'.repeat(20_000) })
-  expect([large.status, large.heading]).toEqual([413, 'The form is too large'])
+describe('what cannot be answered', () => {
+  test('is said in words: a form that is too large', async () => {
+    const { visitor } = await toLogin()
+    const large = await visitor.send({ username: 'x'.repeat(20_000) })
+    expect([large.status, large.heading]).toEqual([413, 'The form is too large'])
+  })
+
+  test('is said in words: a failure of the store', async () => {
+    const failures = [new DatabaseUnavailable('away'), new Error('a bug')]
+    const { path } = await create()
+    const { read, transaction } = service.service.database
+    service.service.database.transaction = () => Promise.reject(failures.shift())
+    const errors = vi.spyOn(console, 'error').mockReturnValue()
+    const visitor = createVisitor(service)
+    const pages = [await visitor.open(path), await visitor.open(path)]
+    Object.assign(service.service.database, { read, transaction })
+    errors.mockRestore()
+    expect(pages.map(({ status, heading }) => [status, heading])).toEqual([
+      [503, 'The service is busy'],
+      [500, 'Something went wrong'],
+    ])
+  })
+
+  test('ends: a link that is opened again and again, and a session of a hundred forms', async () => {
+    const { path, visitor, link_token } = await toLogin()
+    for (let form = 1; form < 100; form += 1) await logIn(visitor, 'user_bad')
+    expect((await logIn(visitor)).heading).toBe('You have left')
+    for (let session = 1; session < 50; session += 1) {
+      const other = createVisitor(service)
+      await other.open(path)
+      await other.send()
+      await other.send()
+    }
+    expect((await createVisitor(service).open(path)).heading).toBe('This link was opened too often')
+    expect(await sessionsOf(link_token)).toHaveLength(50)
+  })
+})
+
+test('under https the cookie belongs to the whole host, and to it alone', async () => {
+  const secure = await startService({ publicUrl: () => 'https://data.example' })
+  const owner = await secure.tenant()
+  const { hosted_link_url } = await owner.api
+    .linkTokenCreate({
+      client_name: 'Larkspur Lending',
+      language: 'en',
+      country_codes: ['US'],
+      user: { client_user_id: 'borrower-7f3a' },
+      products: ['transactions'],
+    })
+    .orThrow()
+  const visitor = createVisitor(secure)
+  await visitor.open(new URL(hosted_link_url).pathname)
+  expect(visitor.given).toEqual([
+    expect.stringMatching(
+      /^__Host-link-[^;]+; Path=\/; Secure; Max-Age=\d+; HttpOnly; SameSite=Lax$/,
+    ),
+  ])
+  expect((await visitor.send()).heading).toBe('Choose your institution')
+  await secure.close()
 })
 
 test('the pages speak the language of the link token, or English', async () => {
