@@ -26,7 +26,7 @@ export const onlyInAll: readonly string[] = [
   'test/statements/programs.test.ts',
   'test/testing/processes.test.ts',
   server(
-    'backup,hosted-link-browser,invented-version,key-rotation,operator-commands,seed-data-start,start-data',
+    'backup,hosted-link-browser,invented-version,key-rotation,link-script,operator-commands,seed-data-start,start-data',
   ),
   server('postgres-import-kills,postgres-kills,postgres-outage,postgres-processes'),
   server('postgres-seen-at-once,store-away'),
@@ -42,7 +42,9 @@ export const withoutEngine: readonly string[] = [
   server('identity-verification-people,idle-memory,ids,institutions-directories'),
   server('institutions-directory,invented-version,jobs-command,read-cache,list-text'),
   server('command-socket,operator-commands'),
-  server('json-mistake,log-output,many-processes,mock-and-service,options,peer-address,proxy'),
+  server(
+    'json-mistake,link-script,log-output,many-processes,mock-and-service,options,peer-address,proxy',
+  ),
   server('retry,scan-json,secret-files,shared-commits,shared-connection,shared-reads'),
   server('small-rules,sqlite,sqlite-copy,start,start-data,transactions-model'),
   server('transfers-calendar,transfers-reasons,unknown-fields,version-files'),

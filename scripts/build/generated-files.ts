@@ -2,6 +2,7 @@ import { cpSync, existsSync, globSync, mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import { banner, currentVersion, documents, root, versions } from '../contract/contract.ts'
 import { institutionsFolder, institutionsSchemaFile } from '../generate/institutions-schema.ts'
+import { linkScriptFile } from '../generate/link-script.ts'
 import { mappingSchemaFile, statementsFolder } from '../generate/mapping-schema.ts'
 import { worldSchemaFile } from '../generate/world-schema.ts'
 
@@ -17,7 +18,7 @@ export function copyGenerated(folder: string): void {
     const validators = join('generated', name, 'validators')
     cpSync(join(root, validators), join(folder, validators), { recursive: true })
   }
-  for (const file of [worldSchemaFile, mappingSchemaFile, institutionsSchemaFile]) {
+  for (const file of [worldSchemaFile, mappingSchemaFile, institutionsSchemaFile, linkScriptFile]) {
     cpSync(file, join(folder, relative(root, file)))
   }
   for (const version of versions) linkUnchanged(folder, version)

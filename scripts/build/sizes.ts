@@ -19,6 +19,7 @@ const verifier = `export { verifyWebhook, WebhookVerificationError } from './src
 export const imports: Import[] = [
   { name: 'client with errors, retries and pagination', code: client, most: 6500 },
   { name: 'the same with verifyWebhook', code: `${client}\n${verifier}`, most: 9000 },
+  { name: 'createLink', code: `export { createLink } from './src/link/index.ts'`, most: 3000 },
   { name: 'createClient alone', code: `export { createClient } from './src/index.ts'` },
   { name: 'verifyWebhook alone', code: verifier },
   { name: 'openapi-fetch, for comparison', code: `export { default } from 'openapi-fetch'` },

@@ -14,6 +14,7 @@ import { examples } from './examples.ts'
 import { explained } from './explain-failure.ts'
 import { handlers } from './handlers.ts'
 import { institutionsFolder, institutionsSchema } from './institutions-schema.ts'
+import { linkScript } from './link-script.ts'
 import { mappingSchema, statementsFolder } from './mapping-schema.ts'
 import { operations } from './operations.ts'
 import { packageDates } from './package-dates.ts'
@@ -45,6 +46,7 @@ const steps = {
   validators,
   worldSchema,
   mappingSchema,
+  linkScript,
   institutionsSchema,
   importRules,
 }
@@ -73,6 +75,7 @@ function removeOthers(): void {
     'errors.ts',
     'handlers.ts',
     'import-rules.json',
+    'link.js',
     statementsFolder,
     institutionsFolder,
     'undated.ts',

@@ -29,7 +29,7 @@ export function importsOf({ project, files }: InstalledPackage): string[] {
 /** The names that must be among them, since the contract has what they are for. */
 export const expectedImports = (): string[] => [
   name,
-  ...['checks', 'enums', 'errors', 'webhooks', 'testing', 'testing/msw'].map(subpath),
+  ...['checks', 'enums', 'errors', 'link', 'webhooks', 'testing', 'testing/msw'].map(subpath),
   ...['openapi.json', 'package.json', 'validators/components', 'validators/webhooks'].map(subpath),
   ...operationIds().map((id) => subpath(`validators/${id}`)),
   ...documents.flatMap((document) => [

@@ -48,6 +48,7 @@ export const fromSources = (code: string): string =>
     .replaceAll(`'financial-data-service/checks'`, `'../../src/client/checks.ts'`)
     .replaceAll(`'financial-data-service/enums'`, `'#contract/enums.ts'`)
     .replaceAll(`'financial-data-service/errors'`, `'../../src/client/advice.ts'`)
+    .replaceAll(`'financial-data-service/link'`, `'../../src/link/index.ts'`)
     .replaceAll(`'financial-data-service/testing/msw'`, `'../../src/testing/msw.ts'`)
     .replaceAll(`'financial-data-service/testing'`, `'../../src/testing/index.ts'`)
     .replaceAll(`'financial-data-service/webhooks'`, `'../../src/webhooks/index.ts'`)
@@ -57,7 +58,7 @@ const files = [
   'README.md',
   'openapi/introduction.md',
   ...globSync(`${guideFolder}/*.md`, { cwd: root }),
-  ...globSync('src/{client,testing,validators,webhooks}/*.ts', { cwd: root }),
+  ...globSync('src/{client,link,testing,validators,webhooks}/*.ts', { cwd: root }),
 ]
 
 /** Every TypeScript example of the README, the introduction, the guides and the doc comments. */

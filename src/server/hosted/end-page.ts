@@ -7,6 +7,7 @@ import { toButton } from './message-page.ts'
 import type { PageAnswer } from './page-request.ts'
 import { addressOf } from './session-address.ts'
 import type { Texts } from './texts/texts.ts'
+import { toldOf } from './told-of.ts'
 import type { Visit } from './visit.ts'
 
 /** The last page of a session. */
@@ -20,7 +21,13 @@ export function endPage(ctx: Context, { token, session }: OpenSession, texts: Te
   const isSandbox = ctx.settings.environment === 'sandbox'
   return {
     status: 200,
-    html: toPage({ texts, isSandbox, title, content: html`${content}${way}` }),
+    html: toPage({
+      texts,
+      isSandbox,
+      title,
+      content: html`${content}${way}`,
+      told: toldOf(ctx, { token, session }),
+    }),
   }
 
   function doneOf() {

@@ -1,5 +1,6 @@
 import { type Html, html } from './html.ts'
 import { stylePath } from './style.ts'
+import { type Told, tellerPath } from './teller.ts'
 import type { Texts } from './texts/texts.ts'
 import type { FieldError, Visit } from './visit.ts'
 
@@ -13,6 +14,7 @@ interface Page {
   progress?: { step: number; count: number }
   back?: string | undefined
   leave?: string
+  told?: Told | undefined
 }
 
 /** The text of a page. */
@@ -30,8 +32,9 @@ export function toPage(page: Page): string {
 <title>${head}</title>
 <link rel="icon" href="data:,">
 <link rel="stylesheet" href="${stylePath}">
+${page.told && html`<script src="${tellerPath}" defer></script>`}
 </head>
-<body>
+${page.told ? bodyWith(page.told) : html`<body>`}
 ${page.isSandbox && banner(texts)}
 <main>
 ${page.progress && progressOf(texts, page.progress)}
@@ -44,6 +47,9 @@ ${footerOf(page)}
 </html>
 `.html
 }
+
+const bodyWith = ({ origin, session }: Told): Html =>
+  html`<body data-origin="${origin}" data-session="${JSON.stringify(session)}">`
 
 const banner = ({ shared }: Texts): Html =>
   html`<header class="banner"><p><strong>${shared.sandbox}</strong> ${shared.sandboxAdvice}</p></header>`

@@ -2,6 +2,7 @@ import { toPage } from './layout.ts'
 import { addressOf } from './session-address.ts'
 import { numberOf, type StepName, stepBefore, stepsOf } from './step-order.ts'
 import { steps } from './steps/steps.ts'
+import { toldOf } from './told-of.ts'
 import type { Rejected, Visit } from './visit.ts'
 
 /** The page of a question. */
@@ -19,5 +20,6 @@ export async function showStep(visit: Visit, step: StepName, rejected?: Rejected
     progress: { step: numberOf(token, step), count: stepsOf(token).length },
     back: before && address(before),
     leave: address('leave'),
+    told: toldOf(ctx, visit),
   })
 }

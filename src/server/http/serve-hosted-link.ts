@@ -1,11 +1,14 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { HostedPages, PageAnswer, PageRequest } from '../hosted/page-request.ts'
 import { style, stylePath } from '../hosted/style.ts'
+import { teller, tellerPath } from '../hosted/teller.ts'
 import { DatabaseUnavailable } from '../kernel/database.ts'
 import { ApiError } from '../kernel/errors.ts'
+import { linkScriptFile } from '../kernel/files.ts'
 import { hostedLinkPath } from '../link/hosted-page.ts'
 import { Overloaded } from '../pipeline/overloaded-error.ts'
 import { peerAddress } from '../pipeline/peer-address.ts'
+import { sendFile, staticFile } from './static-files.ts'
 
 /** What the routes of hosted pages need. */
 export interface HostedLink {
@@ -19,7 +22,7 @@ export interface HostedLink {
 const headers = {
   'Cache-Control': 'no-store',
   'Content-Security-Policy':
-    "default-src 'none'; style-src 'self'; img-src data:; base-uri 'none'; form-action 'self'; frame-ancestors 'none'",
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src data:; base-uri 'none'; form-action 'self'; frame-ancestors 'none'",
   'Permissions-Policy': 'camera=(), geolocation=(), microphone=(), payment=()',
   // With `no-referrer` browsers send `Origin: null` with forms.
   'Referrer-Policy': 'same-origin',
@@ -53,12 +56,20 @@ export function serveHostedLink(app: FastifyInstance, link: HostedLink): void {
       },
     })
   }
-  app.get(stylePath, (_request, reply) =>
-    reply
-      .header('Cache-Control', 'public, max-age=31536000, immutable')
-      .type('text/css; charset=utf-8')
-      .send(style),
-  )
+  const parts = [
+    { path: stylePath, type: 'text/css', text: style },
+    { path: tellerPath, type: 'text/javascript', text: teller },
+  ]
+  for (const { path, type, text } of parts) {
+    app.get(path, (_request, reply) =>
+      reply
+        .header('Cache-Control', 'public, max-age=31536000, immutable')
+        .type(`${type}; charset=utf-8`)
+        .send(text),
+    )
+  }
+  const script = staticFile(linkScriptFile)
+  app.get('/link/v1/link.js', async (request, reply) => sendFile(request, reply, await script()))
 }
 
 function send(reply: FastifyReply, answer: PageAnswer): FastifyReply {

@@ -18,6 +18,7 @@ const parts: readonly [route: string, name: string][] = [
   ['/livez', 'health'],
   ['/readyz', 'health'],
   ['/hosted/', 'hosted pages'],
+  ['/link/v1/', 'hosted pages'],
   ['/images/', 'images'],
   ['/:folder', 'icons'],
   ['/.well-known/', 'metadata'],

@@ -39,6 +39,9 @@ export const institutionsSchemaFile: string = fileAt(
   'generated/institution-list/institutions.schema.json',
 )
 
+/** The script with which other pages open the hosted pages. */
+export const linkScriptFile: string = fileAt('generated/link.js')
+
 /** The docs that the last build made; an installed package brings none. */
 export const docsFolder = (): string | undefined =>
   [fileAt('docs'), fileAt('dist/docs')].find((folder) => existsSync(`${folder}/index.html`))
