@@ -1,6 +1,7 @@
 import { cpSync, existsSync, globSync, mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import { banner, currentVersion, documents, root, versions } from '../contract/contract.ts'
+import { categoriesFolder, categoriesSchemaFile } from '../generate/categories-schema.ts'
 import { institutionsFolder, institutionsSchemaFile } from '../generate/institutions-schema.ts'
 import { linkScriptFile } from '../generate/link-script.ts'
 import { mappingSchemaFile, statementsFolder } from '../generate/mapping-schema.ts'
@@ -14,11 +15,12 @@ export function copyGenerated(folder: string): void {
       cpSync(join(root, path), join(folder, path), { recursive: true })
     }
   }
-  for (const name of [statementsFolder, institutionsFolder]) {
+  for (const name of [statementsFolder, institutionsFolder, categoriesFolder]) {
     const validators = join('generated', name, 'validators')
     cpSync(join(root, validators), join(folder, validators), { recursive: true })
   }
-  for (const file of [worldSchemaFile, mappingSchemaFile, institutionsSchemaFile, linkScriptFile]) {
+  const schemas = [worldSchemaFile, mappingSchemaFile, institutionsSchemaFile, categoriesSchemaFile]
+  for (const file of [...schemas, linkScriptFile]) {
     cpSync(file, join(folder, relative(root, file)))
   }
   for (const version of versions) linkUnchanged(folder, version)

@@ -9,6 +9,7 @@ import {
 } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { documents, generatedFolder, root } from '../contract/contract.ts'
+import { categoriesSchemaFile } from '../generate/categories-schema.ts'
 import { institutionsSchemaFile } from '../generate/institutions-schema.ts'
 import { mappingSchemaFile } from '../generate/mapping-schema.ts'
 import { worldSchemaFile } from '../generate/world-schema.ts'
@@ -64,7 +65,8 @@ function copyFiles(): void {
     const bundle = join(generatedFolder(name), 'openapi.json')
     cpSync(bundle, join(folder, 'openapi', `${name}.json`))
   }
-  for (const schema of [worldSchemaFile, mappingSchemaFile, institutionsSchemaFile]) {
+  const schemas = [worldSchemaFile, mappingSchemaFile, institutionsSchemaFile, categoriesSchemaFile]
+  for (const schema of schemas) {
     cpSync(schema, join(folder, 'openapi', basename(schema)))
   }
 }

@@ -5,6 +5,7 @@ import { ContractError } from '../contract/contract-error.ts'
 import { sourceMistakes } from '../lint/sources.ts'
 import { validators } from '../validators/validators.ts'
 import { bundle } from './bundle.ts'
+import { categoriesFolder, categoriesSchema } from './categories-schema.ts'
 import { clientTable } from './client-table.ts'
 import { clientTypes } from './client-types.ts'
 import { differences } from './differences.ts'
@@ -48,6 +49,7 @@ const steps = {
   mappingSchema,
   linkScript,
   institutionsSchema,
+  categoriesSchema,
   importRules,
 }
 
@@ -78,6 +80,7 @@ function removeOthers(): void {
     'link.js',
     statementsFolder,
     institutionsFolder,
+    categoriesFolder,
     'undated.ts',
     ...documents,
   ]

@@ -11,6 +11,7 @@ export const commands: Readonly<Record<string, () => Promise<Command>>> = {
     run: async (args) => (await import('../mock/serve-mock.ts')).serveMock(args, `${program} mock`),
   }),
   client: async () => (await import('./client.ts')).client,
+  categories: async () => (await import('./categories.ts')).categories,
   import: async () => (await import('./import.ts')).importCommand,
   institutions: async () => (await import('./institutions.ts')).institutions,
   item: async () => (await import('./item.ts')).item,
@@ -29,6 +30,7 @@ export const overview = `usage: ${program} COMMAND [options]
   serve            run the service with its data on this machine (Node 24)
   mock             answer every operation with the contract's examples (Node 24)
   client           create clients, rotate their secrets (Node 24)
+  categories       check a file of categories
   import           import a bank's files into an Item (Node 24)
   institutions     check a file of institutions
   item             list, refresh and remove Items (Node 24)

@@ -1,15 +1,12 @@
 import { builtInInstitutions } from '../institution-list/built-in.ts'
 import { type ConnectorId, connectors } from '../institution-list/connectors.ts'
-import { InstitutionsError } from '../institution-list/institutions-error.ts'
 import type { ListedInstitution } from '../institution-list/listed-institution.ts'
 import { type ReadInstitutions, readInstitutions } from '../institution-list/read-institutions.ts'
-import { type Problem, toLines } from '../yaml/problems.ts'
+import { toLines } from '../yaml/problems.ts'
 import { toTable } from './ask-operator.ts'
-import { type Command, type ExitCode, program } from './command.ts'
-import { readInput } from './input.ts'
-import { readOptions } from './options.ts'
+import { checkFile, printJson, toShown } from './check-file.ts'
+import { type Command, program } from './command.ts'
 import { tellError } from './tell-error.ts'
-import { UsageError } from './usage-error.ts'
 
 const help = `usage: ${program} institutions check FILE [options]
 
@@ -27,36 +24,14 @@ examples:
   ${program} institutions check institutions.yaml --json`
 
 /** Checks files of institutions. */
-export const institutions: Command = { help, run }
-
-const options = { json: { type: 'boolean', default: false } } as const
-
-async function run(args: string[]): Promise<ExitCode> {
-  const { values, positionals } = readOptions(args, options)
-  const [what, file, extra] = positionals
-  if (what !== 'check') throw new UsageError('say what to do: check')
-  if (file === undefined || extra !== undefined) throw new UsageError('name one file')
-  const bytes = await readInput(file)
-  try {
-    const list = await readInstitutions(file, bytes, process.env)
-    printList(list, values.json)
-    return 0
-  } catch (error) {
-    if (!(error instanceof InstitutionsError)) throw error
-    if (values.json) printJson({ valid: false, issues: error.problems.map(toShown) })
-    else tellError(error.message)
-    return 1
-  }
+export const institutions: Command = {
+  help,
+  run: (args) =>
+    checkFile(args, {
+      read: (file, bytes) => readInstitutions(file, bytes, process.env),
+      print: printList,
+    }),
 }
-
-const printJson = (report: object): void => console.log(JSON.stringify(report))
-
-const toShown = ({ place: { line, column }, path, message }: Problem) => ({
-  line,
-  column,
-  path,
-  message,
-})
 
 function printList({ institutions, builtIn, unresolved }: ReadInstitutions, json: boolean): void {
   const notes = notesOf(institutions)

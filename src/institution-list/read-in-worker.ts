@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads'
+import { ContentError } from '../yaml/content-error.ts'
 import type { Problem } from '../yaml/problems.ts'
-import { InstitutionsError } from './institutions-error.ts'
 import type { ReadInstitutions } from './read-institutions.ts'
 
 /** What the worker answers. */
@@ -9,7 +9,7 @@ export type Outcome = { list: ReadInstitutions } | { problems: readonly Problem[
 /**
  * Reads a file of institutions in a thread of its own. One of ten thousand takes more than a second,
  * in which no request would be answered, and hundreds of MB, which go with the thread.
- * @throws InstitutionsError with every mistake
+ * @throws ContentError with every mistake
  */
 export async function readInWorker(
   program: string,
@@ -22,6 +22,6 @@ export async function readInWorker(
     worker.once('error', reject)
     worker.once('exit', () => reject(new Error('the reader of institutions ended early')))
   })
-  if ('problems' in outcome) throw new InstitutionsError(outcome.problems)
+  if ('problems' in outcome) throw new ContentError(outcome.problems)
   return outcome.list
 }

@@ -4,10 +4,11 @@ import { dirname, resolve } from 'node:path'
 import type { InstitutionEntry } from '../../generated/institution-list/types.ts'
 import { InstitutionList as schema } from '../../generated/institution-list/validators/institutions.js'
 import { hasControls } from '../control-characters.ts'
+import { ContentError } from '../yaml/content-error.ts'
+import { decode } from '../yaml/decode.ts'
 import type { Problem } from '../yaml/problems.ts'
 import { issuesOf, readChecked, type ToProblem } from '../yaml/read-checked.ts'
 import { connectors, necessaryProduct } from './connectors.ts'
-import { InstitutionsError } from './institutions-error.ts'
 import type { InstitutionList, ListedInstitution } from './listed-institution.ts'
 import { fromBase64, whyNoLogo } from './logo.ts'
 import { resolveReferences, type Sources } from './references.ts'
@@ -17,19 +18,19 @@ export interface ReadInstitutions extends InstitutionList {
   unresolved: readonly Problem[]
 }
 
-const mostBytes = 32 * 1024 * 1024
+const most = { bytes: 32 * 1024 * 1024, name: '32 MB' }
 
 /**
  * Reads a file of institutions, with the logos that it names and what its references lead to.
- * @throws InstitutionsError with every mistake
+ * @throws ContentError with every mistake
  */
 export async function readInstitutions(
   file: string,
   bytes: Uint8Array,
   environment: Sources['environment'],
 ): Promise<ReadInstitutions> {
-  const checked = readChecked(file, decode(file, bytes), schema)
-  if (!checked.value) throw new InstitutionsError(checked.problems)
+  const checked = readChecked(file, decode(file, bytes, most), schema)
+  if (!checked.value) throw new ContentError(checked.problems)
   const { value, at } = checked
   const problems = findTwins(value.institutions, at)
   const unresolved: Problem[] = []
@@ -42,20 +43,8 @@ export async function readInstitutions(
   for (const [index, entry] of value.institutions.entries()) {
     institutions.push(await complete(entry, `institutions[${index}]`, reading))
   }
-  if (problems.length > 0) throw new InstitutionsError(problems)
+  if (problems.length > 0) throw new ContentError(problems)
   return { institutions, builtIn: value.built_in ?? true, unresolved }
-}
-
-function decode(file: string, bytes: Uint8Array): string {
-  const place = { file, line: 1, column: 1, path: '' }
-  const wrong = (message: string) => new InstitutionsError([{ place, path: '', message }])
-  if (bytes.length > mostBytes) throw wrong('the file must be at most 32 MB')
-  try {
-    // Without the mark at its beginning, if it has one.
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
-  } catch {
-    throw wrong('the file must be in UTF-8')
-  }
 }
 
 function findTwins(entries: readonly InstitutionEntry[], at: ToProblem): Problem[] {

@@ -1,5 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads'
-import { InstitutionsError } from './institutions-error.ts'
+import { ContentError } from '../yaml/content-error.ts'
 import type { Outcome } from './read-in-worker.ts'
 import { readInstitutions } from './read-institutions.ts'
 
@@ -9,7 +9,7 @@ const { file, bytes } = workerData as { file: string; bytes: Uint8Array }
 const outcome = await readInstitutions(file, bytes, process.env).then(
   (list): Outcome => ({ list }),
   (error: unknown): Outcome => {
-    if (error instanceof InstitutionsError) return { problems: error.problems }
+    if (error instanceof ContentError) return { problems: error.problems }
     throw error
   },
 )

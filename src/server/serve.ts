@@ -31,9 +31,10 @@ export async function serve(args: readonly string[], command: string): Promise<0
 async function run(config: Config): Promise<void> {
   const { start } = await import('./boot/start.ts')
   // From the beginning: the signal would otherwise end a process that has just started.
-  const reread = config.institutions === undefined ? undefined : watchForSighup()
+  const files = [config.institutions, config.categories]
+  const reread = files.some((file) => file !== undefined) ? watchForSighup() : undefined
   const started = await start(config)
-  reread?.by(() => started.rereadInstitutions('service:SIGHUP'))
+  reread?.by(() => started.rereadFiles('service:SIGHUP'))
   let asked: number | undefined
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     process.on(signal, () => {

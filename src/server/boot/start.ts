@@ -1,4 +1,3 @@
-import type { ReadInstitutions } from '../../institution-list/read-institutions.ts'
 import type { Config } from '../config/config.ts'
 import { explainingStore, prepareDataFolder } from '../config/data-folder.ts'
 import { findEncryptionKey } from '../config/find-encryption-key.ts'
@@ -13,14 +12,16 @@ import { docsFolder } from '../kernel/files.ts'
 import { runAll } from '../kernel/run-all.ts'
 import type { Service } from '../kernel/service.ts'
 import type { AnswerCheck } from '../pipeline/pipeline-service.ts'
+import { listCategories, readCategoriesFile } from './category-list.ts'
 import { rejectWrongClock } from './check-clock.ts'
 import { listenForCommands } from './command-socket.ts'
 import { createService, type RunningService } from './create-service.ts'
 import { findExposedSecrets } from './exposed-secrets.ts'
-import { createRereading, listInstitutions, readListFile } from './institution-list.ts'
+import { listInstitutions, readListFile } from './institution-list.ts'
 import { keepLastUsed } from './keep-last-used.ts'
 import { findLastUsed } from './last-used.ts'
 import { openDatabase } from './open-database.ts'
+import { createRereading, type Reread } from './rereading.ts'
 import { startTelemetry } from './start-telemetry.ts'
 
 /** A service that listens. */
@@ -33,16 +34,16 @@ export interface StartedService extends RunningService {
   risks: readonly string[]
   /** Resolves once no column is encrypted with an outdated key, or when the service ends. */
   renewed: Promise<void>
-  /** Reads the file of institutions again, for somebody that the audit log names. */
-  rereadInstitutions(actor: string): Promise<void>
+  /** Reads the files of institutions and categories again, for somebody that the audit log names. */
+  rereadFiles(actor: string): Promise<void>
 }
 
 /** Opens the data, fills it at the first start, and listens; where that fails, it leaves no new folder. */
 export async function start(config: Config, checkAnswer?: AnswerCheck): Promise<StartedService> {
-  const list = await readListFile(config)
+  const lists = await readLists(config)
   const removeNewFolder = config.data === undefined ? () => {} : prepareDataFolder(config.data)
   try {
-    return await open(config, list, checkAnswer)
+    return await open(config, lists, checkAnswer)
   } catch (error) {
     // Another process that uses the folder has come between: what is there is its own.
     if (!(error instanceof DatabaseError)) removeNewFolder()
@@ -50,9 +51,17 @@ export async function start(config: Config, checkAnswer?: AnswerCheck): Promise<
   }
 }
 
+type Lists = Awaited<ReturnType<typeof readLists>>
+
+/** Before anything is opened, since a mistake in a file ends the start. */
+const readLists = async (config: Config) => ({
+  institutions: await readListFile(config),
+  categories: await readCategoriesFile(config),
+})
+
 async function open(
   config: Config,
-  list: ReadInstitutions | undefined,
+  lists: Lists,
   checkAnswer?: AnswerCheck,
 ): Promise<StartedService> {
   const found = findEncryptionKey(config)
@@ -79,7 +88,7 @@ async function open(
     .catch(explaining)
   await checkClock(running.service, config).catch(closing(running))
   await prepareSeedData(running.service, config).catch(closing(running))
-  await listInstitutions(running.service, config, list, 'service:start').catch(closing(running))
+  await useLists(running.service, config, lists).catch(closing(running))
   const riskChecks = [findRisks(opened), findExposedSecrets(running.service, config)]
   const risks = (await Promise.all(riskChecks).catch(closing(running))).flat()
   for (const risk of risks) observation.warn(`at risk: ${risk}`)
@@ -94,7 +103,8 @@ async function open(
   )
   address ??= bound
   wake()
-  const rereading = createRereading(running.service, config, observation.warn)
+  const subjects = rereadsOf(running.service, config)
+  const rereading = createRereading(subjects, running.service.log, observation.warn)
   const renewal = reencryptColumns(running.service)
   const lastUsed = keepLastUsed(running.service)
   const close = () =>
@@ -113,10 +123,28 @@ async function open(
     metrics: metrics?.address,
     risks,
     renewed: renewal.done,
-    rereadInstitutions: rereading.again,
+    rereadFiles: rereading.again,
     close,
   }
 }
+
+async function useLists(service: Service, config: Config, lists: Lists): Promise<void> {
+  await listInstitutions(service, config, lists.institutions, 'service:start')
+  await listCategories(service, config, lists.categories, 'service:start')
+}
+
+const rereadsOf = (service: Service, config: Config): Reread[] => [
+  {
+    name: 'institutions',
+    check: 'institutions check',
+    read: async (actor) => listInstitutions(service, config, await readListFile(config), actor),
+  },
+  {
+    name: 'categories',
+    check: 'categories check',
+    read: async (actor) => listCategories(service, config, await readCategoriesFile(config), actor),
+  },
+]
 
 const settingsOf = ({ environment, reportDelayMs, privateTargets }: Config): Settings => ({
   environment,

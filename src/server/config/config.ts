@@ -41,6 +41,8 @@ export interface Config {
   seed: string | undefined
   /** The file of the institutions that production lists. */
   institutions: string | undefined
+  /** The file of the categories that bookings get by their words. */
+  categories: string | undefined
   /** The day from which relative dates of seed data count. */
   fixtureDate: string | undefined
   /** Whether the start accepts a clock that does not fit the data. */
@@ -105,6 +107,7 @@ export function readConfig(args: readonly string[], environment: Values): Config
     fixture: read('FIXTURE'),
     seed: read('SEED'),
     institutions: read('INSTITUTIONS'),
+    categories: read('CATEGORIES'),
     fixtureDate: readDate(read, 'FIXTURE_DATE'),
     acceptClock: readSwitch(read, 'ACCEPT_CLOCK'),
     publicUrl: readUrl(read, 'PUBLIC_URL'),

@@ -42,6 +42,12 @@ export const options: readonly Option[] = [
     help: 'list the institutions of this file, in production; SIGHUP reads it again (the list of before, or the built-in one)',
   },
   {
+    flag: 'categories',
+    variable: 'CATEGORIES',
+    value: 'FILE',
+    help: 'give imported bookings the categories of this file by their words; SIGHUP reads it again (the list of before, or none)',
+  },
+  {
     variable: 'DATABASE_URL',
     help: 'use PostgreSQL 15 or newer, for any number of processes; needs ENCRYPTION_KEY (none: SQLite)',
   },

@@ -12,6 +12,7 @@ export type SettingName =
   | 'last_used'
   | 'seeds_sealed'
   | 'institution_list'
+  | 'category_list'
 
 export const findSetting = async (db: Queries, name: SettingName): Promise<string | undefined> =>
   (await db.first<{ value: string }>('select value from settings where name = $1', [name]))?.value

@@ -4,6 +4,7 @@ import { versions } from '../../../generated/versions.ts'
 import { type Html, html } from '../hosted/html.ts'
 import {
   bundleFile,
+  categoriesSchemaFile,
   institutionsSchemaFile,
   mappingSchemaFile,
   worldSchemaFile,
@@ -16,6 +17,7 @@ const documents = [
   ['world.schema.json', worldSchemaFile] as const,
   ['csv-mapping.schema.json', mappingSchemaFile] as const,
   ['institutions.schema.json', institutionsSchemaFile] as const,
+  ['categories.schema.json', categoriesSchemaFile] as const,
 ]
 
 /**
@@ -51,6 +53,7 @@ ${bundles.map((name) => html`<li>OpenAPI, <a href="openapi/${name}.json">${nameO
 <li><a href="openapi/world.schema.json">the JSON Schema of seed data</a>, for <code>--fixture</code></li>
 <li><a href="openapi/csv-mapping.schema.json">the JSON Schema of CSV mappings</a>, for <code>statement --mapping</code></li>
 <li><a href="openapi/institutions.schema.json">the JSON Schema of institutions</a>, for <code>--institutions</code></li>
+<li><a href="openapi/categories.schema.json">the JSON Schema of categories</a>, for <code>--categories</code></li>
 <li><a href="errors">every error code</a>, with what to do about it</li>
 </ul>`,
   )

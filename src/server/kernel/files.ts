@@ -42,6 +42,9 @@ export const institutionsSchemaFile: string = fileAt(
 /** The script with which other pages open the hosted pages. */
 export const linkScriptFile: string = fileAt('generated/link.js')
 
+/** What a file of categories is checked against by an editor. */
+export const categoriesSchemaFile: string = fileAt('generated/category-list/categories.schema.json')
+
 /** The docs that the last build made; an installed package brings none. */
 export const docsFolder = (): string | undefined =>
   [fileAt('docs'), fileAt('dist/docs')].find((folder) => existsSync(`${folder}/index.html`))

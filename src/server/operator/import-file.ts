@@ -10,9 +10,11 @@ import { insertPublicToken } from '../link/store.ts'
 import { maskOf } from '../sources/account-numbers.ts'
 import { commitStatement } from '../sources/commit-statement.ts'
 import { RejectedInstitution, rejectFormat } from '../sources/file-institution.ts'
+import { categorize } from '../sources/own-categories.ts'
 import { RejectedStatement, type StagedRow } from '../sources/source-file.ts'
 import { findImportedItem, findOrMakeItem, type SourceItem } from '../sources/source-item.ts'
 import { announceImport } from './announce-import.ts'
+import { findOwnCategories } from './apply-categories.ts'
 import { asClient } from './as-client.ts'
 import { audit } from './audit.ts'
 import { requireClient } from './client-command.ts'
@@ -58,6 +60,7 @@ export async function importFile(
   await requireEnabled(service, order.client_id)
   const work = createImport(service, order, actor)
   const reader = createStatementReader(order.origin, work.stage)
+  const find = await findOwnCategories(service.database.single)
   const begun = performance.now()
   const tell = (report: ImportReport, failed: boolean) => {
     if (order.dryRun) return
@@ -66,7 +69,7 @@ export async function importFile(
   }
   try {
     for await (const batch of events) {
-      for (const event of batch) await work.add(await reader.take(event))
+      for (const event of batch) await work.add(await reader.take(categorize(event, find)))
     }
     await work.add(reader.close())
     await work.flush()

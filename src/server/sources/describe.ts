@@ -99,10 +99,14 @@ const wordsIn: readonly (readonly [RegExp, CategoryKey])[] = [
   [/\b(?:transfer|(?:ü|ue)berweisung|virement|overboeking)\b/i, 'TRANSFER_IN_ACCOUNT_TRANSFER'],
 ]
 
-/** The name and category of a booking, from what its bank wrote. */
-export function describe(transaction: SourceTransaction): Described {
+/** A booking, and its category by the operator's own words. */
+export type Categorized = SourceTransaction & { category?: CategoryKey }
+
+/** The name and category of a booking, from what its bank wrote; the operator's words come first. */
+export function describe(transaction: Categorized): Described {
   const { counterparty, description, references, amount } = transaction
   const name = cleanName(counterparty ?? description)
+  if (transaction.category) return { name, category: transaction.category, confidence: 'HIGH' }
   const code = Number(references?.['mcc'])
   const known = merchantCategories.find(([from, to]) => from <= code && code <= to)
   if (known) return { name, category: known[2], confidence: 'HIGH' }

@@ -1,7 +1,8 @@
-import type { SourceAccount, SourceBalance, SourceTransaction } from '../../statements/statement.ts'
+import type { SourceAccount, SourceBalance } from '../../statements/statement.ts'
+import type { Categorized } from './describe.ts'
 
 /** A row of a statement, with what its key needs beside its own fields. */
-export interface StagedRow extends SourceTransaction {
+export interface StagedRow extends Categorized {
   /** Which of the rows of a file that are equal in account, date, amount and text it is; 1 is the first. */
   occurrence: number
   /** Whether the file gives its id to another booking, too. */

@@ -3,14 +3,14 @@ import { fromDecimal, toAmount } from '../kernel/money.ts'
 import type { TransactionSpec } from '../simulation/item-spec.ts'
 import { toPlainSpec } from '../transactions/plain-transaction.ts'
 import { toCurrency } from './currency.ts'
-import { describe } from './describe.ts'
+import { type Categorized, describe } from './describe.ts'
 
 /** The amount of a row as the interface says it: positive out of the account. */
 export const amountOf = ({ amount }: Pick<SourceTransaction, 'amount'>): number =>
   toAmount(0 - fromDecimal(amount))
 
 /** What a row tells, as a transaction. What it does not tell stays null. */
-export function toTransactionSpec(row: SourceTransaction): TransactionSpec {
+export function toTransactionSpec(row: Categorized): TransactionSpec {
   const { name, category, confidence } = describe(row)
   const { references = {} } = row
   const plain = toPlainSpec({
