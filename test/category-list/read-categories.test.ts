@@ -38,7 +38,7 @@ describe('a file of categories', () => {
     ['c.yaml:1:1: categories is required', 'words: [a]'],
     [
       'c.yaml:3:5: categories[0].category must be a known detailed category; did you mean FOOD_AND_DRINK_GROCERIES?',
-      file.replace('GROCERIES', 'GROCERY'),
+      file.replace('GROCERIES', 'GROCERIS'),
     ],
     [
       'c.yaml:2:20: categories[0].words[1] must have a letter or a digit',
@@ -61,6 +61,6 @@ test('the schema for editors accepts what is accepted', () => {
   const check = new Ajv2020({ strict: false }).compile(schema)
   const accepts = (text: string) => check(parse(text))
   expect([file, 'categories: []'].map(accepts)).toEqual([true, true])
-  const bad = [file.replace('GROCERIES', 'GROCERY'), `${file}    pattern: a`, 'categories: {}']
+  const bad = [file.replace('GROCERIES', 'GROCERIS'), `${file}    pattern: a`, 'categories: {}']
   expect(bad.map(accepts)).toEqual([false, false, false])
 })

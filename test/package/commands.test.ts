@@ -52,6 +52,8 @@ describe('wrong usage is one line and the exit code 2:', () => {
     ['name one file', ['institutions', 'check']],
     ['none.yaml: there is no such file', ['institutions', 'check', 'none.yaml']],
     ['.: is a folder', ['institutions', 'check', '.']],
+    ['say what to do: check', ['categories']],
+    ['none.yaml: there is no such file', ['categories', 'check', 'none.yaml']],
     ['say what to do: list or rerun', ['jobs']],
     ['say what to do: list or rerun', ['jobs', 'delete']],
     ['list takes no IDs', ['jobs', 'list', 'one']],

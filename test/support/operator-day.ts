@@ -1,4 +1,5 @@
 import type { ListedInstitution } from '../../src/institution-list/listed-institution.ts'
+import { applyCategories } from '../../src/server/operator/apply-categories.ts'
 import { applyInstitutions } from '../../src/server/operator/apply-institutions.ts'
 import type { OperatorCommand, OperatorDone } from '../../src/server/operator/operator-command.ts'
 import { runOperatorCommand } from '../../src/server/operator/operator-command.ts'
@@ -31,7 +32,7 @@ const command = (
 ): Promise<OperatorDone> =>
   runOperatorCommand(service, { ...asked, actor: 'operator:test' } as OperatorCommand, nothing())
 
-/** Reads two lists, of which the second has an institution less. */
+/** Reads two lists, of which the second has an institution less, and one of categories. */
 async function listInstitutions({ service }: TestService, round: number): Promise<void> {
   const [file, actor] = ['institutions.yaml', 'service:SIGHUP']
   const one: ListedInstitution = {
@@ -45,6 +46,9 @@ async function listInstitutions({ service }: TestService, round: number): Promis
   for (const institutions of [[one], []]) {
     await applyInstitutions(service, { institutions, builtIn: true }, { file, actor })
   }
+  const words = [`shop ${round}`]
+  const categories = [{ words, category: 'FOOD_AND_DRINK_GROCERIES' as const }]
+  await applyCategories(service, categories, { file: 'categories.yaml', actor })
 }
 
 async function lookAfterClients(service: TestService, round: number): Promise<void> {
