@@ -1,5 +1,6 @@
 import { SaxesParser } from 'saxes'
 import { toEntryRows } from './camt-entry.ts'
+import { toOwner } from './camt-owner.ts'
 import { child, type Element, textAt } from './elements.ts'
 import {
   type Emit,
@@ -174,6 +175,7 @@ function toAccount(account: Element) {
   if (id === undefined) {
     throw new InvalidValue('MISSING_VALUE', 'the account has neither an IBAN nor another id')
   }
+  const owner = toOwner(child(account, 'Ownr'))
   const servicer = child(child(account, 'Svcr'), 'FinInstnId')
   return {
     id,
@@ -186,6 +188,7 @@ function toAccount(account: Element) {
       type: textAt(account, 'Tp', 'Cd') ?? textAt(account, 'Tp', 'Prtry'),
     }),
     currency: textAt(account, 'Ccy') ?? '',
+    ...(owner ? { owners: [owner] } : {}),
   }
 }
 

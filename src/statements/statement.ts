@@ -16,6 +16,24 @@ export interface SourceAccount {
   subtype?: string
   /** ISO 4217, or what the file uses instead. */
   currency: string
+  /** Who owns it, where the file tells. */
+  owners?: readonly SourceOwner[]
+}
+
+/** An owner of an account. */
+export interface SourceOwner {
+  name: string
+  address?: {
+    /** The street with its number, or the lines of an address without parts. */
+    street?: string
+    city?: string
+    region?: string
+    postal_code?: string
+    country?: string
+  }
+  phone?: string
+  mobile?: string
+  email?: string
 }
 
 /** What an account held on a day. */

@@ -150,6 +150,39 @@ describe('CAMT', () => {
     expect(await onlyRow(text)).toMatchObject({ amount: '5.00', references: { reversal: 'true' } })
   })
 
+  const ownersOf = async (owner: string) => {
+    const { events } = await readBytes(camt('', '08', `<Ccy>EUR</Ccy>${owner}`))
+    return events.flatMap((event) => (event.kind === 'statement' ? event.account.owners : []))
+  }
+
+  test('the owner of an account is told with address and contacts', async () => {
+    const address =
+      '<StrtNm>Juniper Lane</StrtNm><BldgNb>18</BldgNb><PstCd>97031</PstCd><TwnNm>Larkspur</TwnNm><CtrySubDvsn>BE</CtrySubDvsn><Ctry>DE</Ctry>'
+    const contacts =
+      '<PhneNb>+49-30123</PhneNb><MobNb>+49-151</MobNb><EmailAdr>maren@example.com</EmailAdr>'
+    const owner = `<Ownr><Nm>Maren  Talvik</Nm><PstlAdr>${address}</PstlAdr><CtctDtls>${contacts}</CtctDtls></Ownr>`
+    expect(await ownersOf(owner)).toEqual([
+      {
+        name: 'Maren Talvik',
+        address: {
+          street: 'Juniper Lane 18',
+          postal_code: '97031',
+          city: 'Larkspur',
+          region: 'BE',
+          country: 'DE',
+        },
+        phone: '+49-30123',
+        mobile: '+49-151',
+        email: 'maren@example.com',
+      },
+    ])
+    const lines = '<AdrLine>Juniper Lane 18</AdrLine><AdrLine>97031 Larkspur</AdrLine>'
+    expect(await ownersOf(`<Ownr><Nm>M</Nm><PstlAdr>${lines}</PstlAdr></Ownr>`)).toEqual([
+      { name: 'M', address: { street: 'Juniper Lane 18, 97031 Larkspur' } },
+    ])
+    expect(await ownersOf('<Ownr><Id><OrgId/></Id></Ownr>')).toEqual([undefined])
+  })
+
   const details = (...amounts: string[]) =>
     `<NtryDtls>${amounts
       .map((amount) => `<TxDtls><Amt Ccy="EUR">${amount}</Amt></TxDtls>`)

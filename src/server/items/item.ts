@@ -129,6 +129,17 @@ export function toProductColumns(lists: {
   }
 }
 
+/** Adds a product that the source of an Item gives, as far as its data has shown. */
+export async function addGiven(ctx: Context, item: ItemRow, product: Product): Promise<void> {
+  if (hasProduct(item, product)) return
+  const changes = toProductColumns({
+    products: [...productsOf(item.products), product],
+    available: productsOf(item.available_products),
+    consented: [...productsOf(item.consented_products), product],
+  })
+  await updateItem(ctx, item.item_id, changes)
+}
+
 /** Adds a product at its first use: moves it from the available to the billed products. */
 export async function addProduct(ctx: Context, item: ItemRow, product: Product): Promise<ItemRow> {
   if (hasProduct(item, product)) return item

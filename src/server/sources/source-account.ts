@@ -1,6 +1,7 @@
 import { unknownAccount } from '../../statements/csv/transactions.ts'
 import { type AccountRow, findAccountAt, updateAccount } from '../items/account-store.ts'
 import { insertAccount } from '../items/insert-account.ts'
+import { addGiven } from '../items/item.ts'
 import type { ItemRow } from '../items/store.ts'
 import type { Context } from '../kernel/context.ts'
 import { fromDecimal, toAmount, toMinor } from '../kernel/money.ts'
@@ -10,6 +11,7 @@ import { readDocument } from '../transactions/transaction.ts'
 import { isOwed, kindOf, nameOf, toKind } from './account-kind.ts'
 import { banklessNameOf, bareNameOf, hasBank, maskOf, namesOf } from './account-numbers.ts'
 import { toCurrency } from './currency.ts'
+import { toOwners } from './owners.ts'
 import { type AccountAnswers, RejectedStatement, type SourceStatement } from './source-file.ts'
 import {
   findAccountKey,
@@ -39,6 +41,7 @@ export async function findOrMakeAccount(
   const key = await findKey(ctx, item_id, statement.account)
   const found = key === undefined ? undefined : await findAccountAt(ctx, item_id, key)
   const account = found ?? (await makeAccount(ctx, item, statement, answers))
+  await putOwners(ctx, item, account, statement)
   const at = { item_id, account_key: account.account_key }
   const bare = bareNameOf(statement.account) ?? []
   await insertNumbers(ctx, at, hashesOf(ctx, [...namesOf(statement.account), bare].flat()))
@@ -48,6 +51,24 @@ export async function findOrMakeAccount(
   }
   const dated = await findBalanceDate(ctx, at.item_id, at.account_key)
   return { account, balanceOn: dated?.balance_on ?? null, isNew: !found }
+}
+
+/** Shows the owners that a statement tells, and gives the Item the product that they are. */
+async function putOwners(
+  ctx: Context,
+  item: ItemRow,
+  account: AccountRow,
+  { account: { owners: told = [] }, days }: SourceStatement,
+): Promise<void> {
+  if (told.length === 0) return
+  await addGiven(ctx, item, 'identity')
+  const owners = JSON.stringify(toOwners(told))
+  if (owners === account.owners) return
+  const { item_id, account_key } = account
+  const dated = await findBalanceDate(ctx, item_id, account_key)
+  // An older statement may tell where the owner lived before.
+  if (account.owners !== '[]' && days.to < (dated?.balance_on ?? '')) return
+  await updateAccount(ctx, account, { owners })
 }
 
 const hashesOf = (ctx: Context, names: readonly string[]): string[] =>
@@ -109,7 +130,7 @@ async function makeAccount(
       ...toCurrency(account.currency),
       last_updated_datetime: null,
     },
-    owners: [],
+    owners: toOwners(account.owners),
     liability: null,
     numbers: {
       account_number: account.iban ?? account.id,

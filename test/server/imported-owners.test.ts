@@ -1,0 +1,69 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { importText, january, writeStatement } from '../support/import-file.ts'
+import { newAccessToken, newTenant } from '../support/operator.ts'
+import { startService, type TestService } from '../support/service.ts'
+
+// Who owns an imported account, where a file tells it.
+
+let service: TestService
+beforeAll(async () => {
+  service = await startService({ settings: { environment: 'production', reportDelayMs: 0 } })
+})
+afterAll(() => service.close())
+
+const owner = (city: string) =>
+  `<Ownr><Nm>Maren Talvik</Nm><PstlAdr><StrtNm>Juniper Lane</StrtNm><TwnNm>${city}</TwnNm></PstlAdr><CtctDtls><MobNb>+49-151</MobNb></CtctDtls></Ownr>`
+
+const camt = (month: string, ownr: string) =>
+  writeStatement('CAMT.053 version 8', january)
+    .replaceAll('2026-01-', `2026-${month}-`)
+    .replace('</Acct>', `${ownr}</Acct>`)
+
+test('a file with owners gives identity, and the latest statement counts', async () => {
+  const tenant = await newTenant(service)
+  const order = {
+    client_id: tenant.clientId,
+    kind: { type: 'depository', subtype: 'checking' },
+  }
+  const { item_id } = await importText(service, writeStatement('OFX 1.x', january), order)
+  const access_token = await newAccessToken(service, item_id)
+  const identity = () => tenant.api.identityGet({ access_token })
+  expect(await identity().then(({ error }) => error?.error_code)).toBe('PRODUCTS_NOT_SUPPORTED')
+
+  const cities = async () => {
+    const { accounts, item } = await identity().orThrow()
+    expect([item.products, item.consented_products]).toEqual([
+      ['assets', 'identity', 'transactions'],
+      ['assets', 'identity', 'transactions'],
+    ])
+    return accounts.flatMap((one) =>
+      one.owners.flatMap(({ addresses }) => addresses.map(({ data }) => data.city)),
+    )
+  }
+  await importText(service, camt('03', owner('Larkspur')), order)
+  expect(await cities()).toEqual(['Larkspur'])
+  await importText(service, camt('01', owner('Old Town')), order)
+  expect(await cities()).toEqual(['Larkspur'])
+  await importText(service, camt('05', owner('Fern Hill')), order)
+  expect(await cities()).toEqual(['Fern Hill'])
+  await importText(service, camt('07', ''), order)
+  const { accounts } = await identity().orThrow()
+  expect(accounts.flatMap((one) => one.owners)).toEqual([
+    {
+      names: ['Maren Talvik'],
+      phone_numbers: [{ data: '+49-151', type: 'mobile', primary: true }],
+      emails: [],
+      addresses: [
+        {
+          data: {
+            street: 'Juniper Lane',
+            city: 'Fern Hill',
+            region: null,
+            postal_code: null,
+            country: null,
+          },
+        },
+      ],
+    },
+  ])
+})
