@@ -95,13 +95,13 @@ function readerState(emit: Emit) {
 }
 
 function toAccount(name: string, fields: Fields, currency: string): SourceAccount {
-  const { ACCTID: id, BANKID, BROKERID } = fields
+  const { ACCTID: id, BANKID, BRANCHID, BROKERID } = fields
   // The account of a card has no type of its own.
   const type = fields['ACCTTYPE'] ?? (name === 'CCACCTFROM' ? 'CREDITCARD' : undefined)
   if (!id) throw new InvalidValue('MISSING_VALUE', 'ACCTID, the number of the account, is missing')
   if (!currency) throw new InvalidValue('MISSING_VALUE', 'CURDEF, the currency, is missing')
   const bank = BANKID ?? BROKERID
-  return { id, ...withValues({ bank_id: bank, type }), currency }
+  return { id, ...withValues({ bank_id: bank, branch_id: BRANCHID, type }), currency }
 }
 
 function toTransaction(name: string, fields: Fields, currency: string) {

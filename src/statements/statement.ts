@@ -10,6 +10,8 @@ export interface SourceAccount {
   iban?: string
   /** The bank's code: a routing number, a BIC, or what the country uses. */
   bank_id?: string
+  /** The bank's code of a branch, where files name it apart. */
+  branch_id?: string
   /** The file's own word for the kind of account, such as `CHECKING`. */
   type?: string
   /** What kind of that, where a mapping says it. */

@@ -115,6 +115,17 @@ describe('OFX', () => {
     ])
   })
 
+  test('a branch is told beside its bank', async () => {
+    const { events } = await readBytes(`<OFX><STMTRS><CURDEF>EUR
+<BANKACCTFROM><BANKID>30006<BRANCHID>00001<ACCTID>12345678901</BANKACCTFROM></STMTRS></OFX>`)
+    expect(events).toEqual([
+      {
+        kind: 'statement',
+        account: { id: '12345678901', bank_id: '30006', branch_id: '00001', currency: 'EUR' },
+      },
+    ])
+  })
+
   test('what a bank says in place of a statement is told', async () => {
     const text = '<OFX><SONRS><STATUS><CODE>15500<SEVERITY>ERROR</STATUS></SONRS></OFX>'
     expect(issuesOf((await readBytes(text)).events)).toMatchObject([{ code: 'REPORTED_BY_BANK' }])

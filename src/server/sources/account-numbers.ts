@@ -1,15 +1,40 @@
 import type { SourceAccount } from '../../statements/statement.ts'
 
-/** Where bank and account stand in the IBANs of countries whose files also name accounts without one. */
+/**
+ * Where bank and account stand in the IBANs of countries whose files also name accounts without one.
+ * A bank with branches is both codes. Missing are countries that write an account in another way than
+ * its IBAN has it, such as Sweden.
+ */
 const ibanParts: Readonly<Record<string, { bank: [number, number]; account: [number, number] }>> = {
   AT: { bank: [4, 9], account: [9, 20] },
   BE: { bank: [4, 7], account: [7, 16] },
   CH: { bank: [4, 9], account: [9, 21] },
+  CY: { bank: [4, 12], account: [12, 28] },
+  CZ: { bank: [4, 8], account: [8, 24] },
   DE: { bank: [4, 12], account: [12, 22] },
+  DK: { bank: [4, 8], account: [8, 18] },
   ES: { bank: [4, 12], account: [14, 24] },
+  // Written with its bank.
+  FI: { bank: [4, 7], account: [4, 18] },
+  // Without the two digits of its key.
   FR: { bank: [4, 14], account: [14, 25] },
   GB: { bank: [8, 14], account: [14, 22] },
+  GR: { bank: [4, 11], account: [11, 27] },
+  HR: { bank: [4, 11], account: [11, 21] },
+  IE: { bank: [8, 14], account: [14, 22] },
+  // After a letter that checks the rest.
+  IT: { bank: [5, 15], account: [15, 27] },
+  LI: { bank: [4, 9], account: [9, 21] },
+  LT: { bank: [4, 9], account: [9, 20] },
+  LU: { bank: [4, 7], account: [7, 20] },
+  MC: { bank: [4, 14], account: [14, 25] },
   NL: { bank: [4, 8], account: [8, 18] },
+  // Written with its bank.
+  NO: { bank: [4, 8], account: [4, 15] },
+  PL: { bank: [4, 12], account: [12, 28] },
+  PT: { bank: [4, 12], account: [12, 23] },
+  SK: { bank: [4, 8], account: [8, 24] },
+  SM: { bank: [5, 15], account: [15, 27] },
 }
 
 const plain = (text: string): string => text.toUpperCase().replace(/[^A-Z0-9]/g, '')
@@ -28,12 +53,14 @@ const isIban = (text: string): boolean => /^[A-Z]{2}\d{2}[A-Z0-9]{11,30}$/.test(
  * number. Accounts in several currencies share their number, so the currency is a part of each.
  */
 export function namesOf(account: SourceAccount): string[] {
-  const { currency, bank_id = '' } = account
+  const { currency, bank_id = '', branch_id = '' } = account
   const given = plain(account.iban ?? account.id)
   const iban = isIban(given) ? given : undefined
   const named = (...parts: string[]) => [...parts, currency].join('\n')
-  const own = iban ? [] : [named('number', number(bank_id), accountNumber(account.id, currency))]
-  if (!iban) return own
+  if (!iban) {
+    const bank = number(plain(bank_id) + plain(branch_id))
+    return [named('number', bank, accountNumber(account.id, currency))]
+  }
   const parts = ibanParts[iban.slice(0, 2)]
   return [
     named('iban', iban),
@@ -53,12 +80,20 @@ export function bareNameOf(account: SourceAccount): string | undefined {
   return own === undefined ? undefined : ['bare', own, currency].join('\n')
 }
 
-/** The name that the account has where a file left out its bank. */
-export const banklessNameOf = (account: SourceAccount): string | undefined =>
-  bareNameOf(account)?.replace(/^bare\n/, 'number\n\n')
+/**
+ * The names that the account may have where one of two files left out its bank or branch. They are
+ * less sure than its own, so they count where those lead to no account.
+ */
+export function alikeNamesOf(account: SourceAccount): string[] {
+  const bare = bareNameOf(account)
+  if (bare === undefined) return []
+  if (!hasBank(account)) return [bare]
+  const { branch_id, ...others } = account
+  return [bare.replace(/^bare\n/, 'number\n\n'), ...(branch_id ? namesOf(others) : [])]
+}
 
 /** Whether a file names the bank of the account. */
-export const hasBank = (account: SourceAccount): boolean =>
+const hasBank = (account: SourceAccount): boolean =>
   namesOf(account).every((name) => !name.startsWith('number\n\n'))
 
 /** The last digits, by which people know an account. */

@@ -9,7 +9,7 @@ import { addDays, toDate } from '../kernel/time.ts'
 import { canHaveTransactions } from '../transactions/supported-accounts.ts'
 import { readDocument } from '../transactions/transaction.ts'
 import { isOwed, kindOf, nameOf, toKind } from './account-kind.ts'
-import { banklessNameOf, bareNameOf, hasBank, maskOf, namesOf } from './account-numbers.ts'
+import { alikeNamesOf, bareNameOf, maskOf, namesOf } from './account-numbers.ts'
 import { toCurrency } from './currency.ts'
 import { toOwners } from './owners.ts'
 import { type AccountAnswers, RejectedStatement, type SourceStatement } from './source-file.ts'
@@ -74,7 +74,7 @@ async function putOwners(
 const hashesOf = (ctx: Context, names: readonly string[]): string[] =>
   names.map((name) => ctx.keys.hash(`account\n${name}`))
 
-/** The position of the account, by its names, or by its number where one of two files left out the bank. */
+/** The position of the account, by its names, or by those that it has where a file leaves out the bank. */
 async function findKey(
   ctx: Context,
   itemId: string,
@@ -82,8 +82,8 @@ async function findKey(
 ): Promise<number | undefined> {
   const sure = await findAccountKey(ctx, itemId, hashesOf(ctx, namesOf(account)))
   if (sure !== undefined) return sure
-  const alike = hasBank(account) ? banklessNameOf(account) : bareNameOf(account)
-  return alike === undefined ? undefined : findAccountKey(ctx, itemId, hashesOf(ctx, [alike]))
+  const alike = hashesOf(ctx, alikeNamesOf(account))
+  return alike.length === 0 ? undefined : findAccountKey(ctx, itemId, alike)
 }
 
 const hasClosing = ({ balances }: Pick<SourceStatement, 'balances'>): boolean =>
