@@ -5,6 +5,7 @@ import { csvParser } from './csv/csv.ts'
 import type { Given } from './csv/draft.ts'
 import { type Decoder, decoderFor, headBytes, WrongEncoding } from './decode.ts'
 import { detectFormat } from './detect.ts'
+import { createUtf8Search } from './find-utf8.ts'
 import { mt940Parser } from './mt940.ts'
 import { ofxParser } from './ofx.ts'
 import {
@@ -12,6 +13,7 @@ import {
   NoStatement,
   type StatementEvent,
   type StatementFormat,
+  type StatementIssue,
   type StatementParser,
 } from './statement.ts'
 
@@ -58,7 +60,11 @@ export async function readStatement(
   const encoding = options.encoding ?? options.mapping?.encoding
   const decoder = decoderFor(head, encoding)
   const parserOf = format === 'csv' ? csvParserFor(head, options, encoding) : parsers[format]
-  return { format, encoding: decoder.encoding, events: parse(head, pieces, decoder, parserOf) }
+  return {
+    format,
+    encoding: decoder.encoding,
+    events: parse(head, pieces, decoder, parserOf, encoding === undefined),
+  }
 }
 
 /** @throws MappingNeeded when none is given and the head does not tell which one fits */
@@ -110,6 +116,8 @@ async function* parse(
   pieces: AsyncIterator<Uint8Array>,
   decoder: Decoder,
   parserOf: ParserOf,
+  /** Whether the encoding was found in the file, and not named by who reads it. */
+  isFound: boolean,
 ): AsyncGenerator<readonly StatementEvent[]> {
   let found: StatementEvent[] = []
   const parser = parserOf((event) => found.push(event))
@@ -119,7 +127,14 @@ async function* parse(
     return events
   }
   let lines = 1
+  let search = isFound ? createUtf8Search() : undefined
   const write = (text: string): void => {
+    const utf8 = decoder.encoding() === 'windows-1252' ? search?.(text) : undefined
+    if (utf8) {
+      search = undefined
+      const line = lines + text.slice(0, utf8.at).split('\n').length - 1
+      found.push({ kind: 'issue', issue: toMixed(utf8.found, line) })
+    }
     lines += text.split('\n').length - 1
     parser.write(text)
   }
@@ -142,3 +157,10 @@ async function* parse(
   await parser.end()
   yield taken()
 }
+
+/** Says that texts may look wrong. Nothing is lost: the bytes can be either. */
+const toMixed = (text: string, line: number): StatementIssue => ({
+  line,
+  code: 'MIXED_ENCODING',
+  message: `${text} looks like a letter of UTF-8 in a file that is taken for windows-1252: if texts come out wrong, name the encoding`,
+})

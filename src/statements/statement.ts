@@ -76,6 +76,7 @@ export const issueCodes = {
   INVALID_VALUE: { lost: true },
   MISSING_VALUE: { lost: true },
   INVALID_ENCODING: { lost: true },
+  MIXED_ENCODING: { lost: false },
   UNEXPECTED_END: { lost: true },
   UNSUPPORTED_TRANSACTION: { lost: true },
   BALANCE_MISMATCH: { lost: true },
