@@ -1,6 +1,7 @@
 import { child, childrenOf, type Element, textAt } from './elements.ts'
 import type { Emit, SourceTransaction } from './statement.ts'
 import {
+  dayOrNothing,
   InvalidValue,
   leadingDate,
   negate,
@@ -114,6 +115,7 @@ function wordsOf(entry: Element, detail: Element | undefined, direction: string)
     end_to_end_id: given(textAt(references, 'EndToEndId')),
     transaction_id: textAt(references, 'TxId'),
     uetr: textAt(references, 'UETR'),
+    transaction_date: dayOrNothing(textAt(detail, 'RltdDts', 'TxDtTm'), 'TxDtTm'),
     mandate_id: given(textAt(references, 'MndtId')),
     counterparty_account: textAt(account, 'IBAN') ?? textAt(account, 'Othr', 'Id'),
     reversal: textAt(entry, 'RvslInd') === 'true' ? 'true' : undefined,

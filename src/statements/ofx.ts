@@ -1,6 +1,14 @@
 import { ofxTokenizer } from './ofx-tokens.ts'
 import type { Emit, SourceAccount, SourceBalance, StatementParser } from './statement.ts'
-import { InvalidValue, leadingDate, plainText, readOrTell, toAmount, withValues } from './values.ts'
+import {
+  dayOrNothing,
+  InvalidValue,
+  leadingDate,
+  plainText,
+  readOrTell,
+  toAmount,
+  withValues,
+} from './values.ts'
 
 /** The elements that hold a statement: of a bank account, a card, an investment account. */
 const statements = new Set(['STMTRS', 'CCSTMTRS', 'INVSTMTRS'])
@@ -118,6 +126,7 @@ function toTransaction(name: string, fields: Fields, currency: string) {
     reference: fields['REFNUM'],
     type: fields['TRNTYPE'],
     mcc: fields['SIC'],
+    transaction_date: dayOrNothing(fields['DTUSER'], 'DTUSER'),
     corrects: fields['CORRECTFITID'],
     correction: fields['CORRECTACTION'],
     counterparty_account: fields['BANKACCTTO.ACCTID'] ?? fields['CCACCTTO.ACCTID'],

@@ -91,6 +91,16 @@ export function leadingDate(text: string, name: string): string {
   return toDate(year, month, day, name)
 }
 
+/** A day that a booking can do without: some banks write zeros in its place. */
+export function dayOrNothing(text: string | undefined, name: string): string | undefined {
+  try {
+    return text === undefined ? undefined : leadingDate(text, name)
+  } catch (error) {
+    if (error instanceof InvalidValue) return undefined
+    throw error
+  }
+}
+
 /** Text with single spaces, from parts of which some may be empty or absent. */
 export const plainText = (...parts: readonly (string | undefined)[]): string =>
   replaceControls(parts.join(' ')).replace(/\s+/g, ' ').trim()

@@ -199,6 +199,23 @@ describe('CAMT', () => {
       .map((amount) => `<TxDtls><Amt Ccy="EUR">${amount}</Amt></TxDtls>`)
       .join('')}</NtryDtls>`
 
+  test('the day of a payment is told where it stands, and one that is wrong costs nothing', async () => {
+    const dated = (day: string) =>
+      camt(
+        entry(
+          '1',
+          'DBIT',
+          `<NtryDtls><TxDtls><RltdDts><TxDtTm>${day}</TxDtTm></RltdDts></TxDtls></NtryDtls>`,
+        ),
+      )
+    expect(await onlyRow(dated('2026-01-01T12:00:00'))).toMatchObject({
+      references: { transaction_date: '2026-01-01' },
+    })
+    expect(await onlyRow(dated('00000000'))).not.toHaveProperty('references')
+    const bought = await onlyRow(ofx(row(`${usual}<DTUSER>20251231`)))
+    expect(bought?.references).toMatchObject({ transaction_date: '2025-12-31' })
+  })
+
   test('payments that were booked at once are told one by one where they add up', async () => {
     const { events } = await readBytes(camt(entry('30', 'DBIT', details('10', '19.50', '0.50'))))
     expect(transactionsOf(events).map(({ amount }) => amount)).toEqual([
@@ -424,6 +441,23 @@ describe('encodings', () => {
       const { events } = await readBytes(`${start}${text},1.00\n`)
       expect(transactionsOf(events)).toMatchObject([{ description: text }])
     }
+  })
+
+  test('UTF-8 in a file that is taken for Windows-1252 is told once, and nothing is lost', async () => {
+    const [before = '', after = ''] = ofx(row(`${usual}<NAME>Caf|`)).split('|')
+    const bytes = [Buffer.from(before), Buffer.from('é'), Buffer.from(`é${after}`)]
+    for (const pieces of [bytes, [Buffer.concat(bytes)]]) {
+      const { events, encoding } = await readPieces(pieces)
+      expect(encoding).toBe('windows-1252')
+      expect(transactionsOf(events)).toMatchObject([{ counterparty: 'CafÃ©Ã©' }])
+      expect(issuesOf(events)).toMatchObject([{ code: 'MIXED_ENCODING', line: 7 }])
+      const [issue] = issuesOf(events)
+      expect(issue?.message).toContain('Ã© looks like a letter of UTF-8')
+    }
+    const named = await readBytes(Buffer.concat(bytes), { encoding: 'windows-1252' })
+    expect(issuesOf(named.events)).toEqual([])
+    const right = Buffer.from(before.replace('Caf', '').concat('CAFÉ Ä, Ângela', after), 'latin1')
+    expect(issuesOf((await readBytes(right)).events)).toEqual([])
   })
 
   test('an encoding that nobody knows is refused', async () => {

@@ -217,7 +217,7 @@ function expectation(keyword, params, { expected, reference }, value) {
       return expected ? `must be ${expected}` : unexplained;
   }
 }
-var maximumListed = 40;
+var maximumListed = 20;
 function oneOfValues(values, wrong, reference) {
   if (values.length <= maximumListed) return `must be one of: ${values.join(", ")}`;
   let near = closest(typeof wrong == "string" ? wrong : "", values.map(String)).slice(0, 3), place = reference === void 0 ? "" : ` (${reference})`;

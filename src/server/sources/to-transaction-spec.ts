@@ -2,6 +2,7 @@ import type { SourceTransaction } from '../../statements/statement.ts'
 import { fromDecimal, toAmount } from '../kernel/money.ts'
 import type { TransactionSpec } from '../simulation/item-spec.ts'
 import { toPlainSpec } from '../transactions/plain-transaction.ts'
+import { toOtherSide } from './counterparty.ts'
 import { toCurrency } from './currency.ts'
 import { type Categorized, describe } from './describe.ts'
 
@@ -11,12 +12,13 @@ export const amountOf = ({ amount }: Pick<SourceTransaction, 'amount'>): number 
 
 /** What a row tells, as a transaction. What it does not tell stays null. */
 export function toTransactionSpec(row: Categorized): TransactionSpec {
-  const { name, category, confidence } = describe(row)
+  const described = describe(row)
+  const { name, category, confidence } = described
   const { references = {} } = row
   const plain = toPlainSpec({
     amount: amountOf(row),
     date: row.date,
-    authorized_date: null,
+    authorized_date: references['transaction_date'] ?? null,
     ...toCurrency(row.currency),
     description: row.description,
     pending: row.status === 'pending',
@@ -26,6 +28,7 @@ export function toTransactionSpec(row: Categorized): TransactionSpec {
     name,
     category,
     category_confidence: confidence,
+    ...toOtherSide(row, described),
     check_number: references['check_number'] ?? null,
     payment_meta: {
       ...plain.payment_meta,
