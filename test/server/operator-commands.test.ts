@@ -1,80 +1,42 @@
-import { randomBytes } from 'node:crypto'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { root } from '../../scripts/contract/contract.ts'
 import { guideFolder } from '../../scripts/docs/guides.ts'
-import { type StartedService, start } from '../../src/server/boot/start.ts'
-import { type Config, readConfig } from '../../src/server/config/config.ts'
+import { createClient } from '../../src/index.ts'
+import { verifyWebhook } from '../../src/webhooks/index.ts'
 import { createDatabase } from '../support/engine.ts'
 import { freePort } from '../support/free-port.ts'
 import { january, longStatement, writeStatement } from '../support/import-file.ts'
-import { attempt } from '../support/installed-package.ts'
 import { isServerThere } from '../support/postgres-server.ts'
+import { startReceiver } from '../support/receiver.ts'
 import { openShell } from '../support/shell.ts'
 import { snippetsOf } from '../support/snippets.ts'
+import {
+  type PrintedClient as Client,
+  openTypedCommands,
+  type TypedCommands,
+} from '../support/typed-commands.ts'
 
 const hasServer = await isServerThere()
 
+let typed: TypedCommands
 let folder: string
 let env: Record<string, string>
-let service: StartedService | undefined
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'operators-'))
-  env = { SERVICE_ENV: 'production', ENCRYPTION_KEY: randomBytes(32).toString('hex') }
+  typed = openTypedCommands()
+  ;({ folder, env } = typed)
 })
-afterEach(async () => {
-  await stop()
-  rmSync(folder, { recursive: true, force: true })
-})
+afterEach(() => typed.close())
 
-async function run(): Promise<void> {
-  const args = ['--port', '0']
-  service = await start(readConfig(args, { LOG_LEVEL: 'silent', ...env }) as Config)
-}
-
-async function stop(): Promise<void> {
-  await service?.close()
-  service = undefined
-}
-
-/** Runs a command as an operator does. */
-async function command(...args: string[]) {
-  const ended = await attempt(process.execPath, [main, ...args], { cwd: folder, env })
-  return { code: ended.code, output: ended.stdout.trim(), errors: ended.stderr.trim() }
-}
-
-/** The JSON that a command prints. */
-async function json<Printed>(...args: string[]): Promise<Printed> {
-  const { code, output, errors } = await command(...args, '--json')
-  if (code !== 0) throw new Error(`${args.join(' ')}: ${errors}`)
-  return JSON.parse(output) as Printed
-}
-
-interface Client {
-  client_id: string
-  secret: string
-}
-
-async function call({ client_id, secret }: Client, path: string, body: object) {
-  const response = await fetch(`${service?.address}${path}`, {
-    method: 'POST',
-    headers: {
-      'Content-Type': 'application/json',
-      'SERVICE-CLIENT-ID': client_id,
-      'SERVICE-SECRET': secret,
-    },
-    body: JSON.stringify(body),
-  })
-  return { status: response.status, body: (await response.json()) as Record<string, unknown> }
-}
+const run = () => typed.run()
+const stop = () => typed.stop()
+const command: TypedCommands['command'] = (...args) => typed.command(...args)
+const json = <Printed>(...args: string[]) => typed.json<Printed>(...args)
+const call: TypedCommands['call'] = (...args) => typed.call(...args)
 
 /** Writes a file of January, and returns its name. */
-function writeFile(name: string): string {
-  writeFileSync(join(folder, 'january'), writeStatement(name, january))
-  return 'january'
-}
+const writeFile = (format: string) => typed.write('january', writeStatement(format, january))
 
 /** In a checkout the program is not installed. */
 const main = join(root, 'src/cli/main.ts')
@@ -150,7 +112,60 @@ describe.each(stores)('on %s', (store) => {
     expect(await json('webhook-key', 'rotate', '--client', client_id)).toHaveProperty('key_id')
     expect(await json('webhook', 'list', '--client', client_id)).toEqual({ webhooks: [] })
   })
+
+  test('a second file that overlaps reaches the app by a webhook', async () => {
+    // Production sends to public addresses only.
+    env['SERVICE_ENV'] = 'sandbox'
+    const receiver = await startReceiver()
+    const address = await run()
+    const created = ['client', 'create', 'Budget app', '--webhook', receiver.url]
+    const client = await json<Client>(...created)
+    const user = ['--client', client.client_id, '--user', 'ada']
+    const file = typed.write('january.ofx', writeStatement('OFX 1.x', january))
+    const { public_token } = await json<{ public_token: string }>('import', file, ...user)
+    const api = createClient({
+      baseUrl: address,
+      clientId: client.client_id,
+      secret: client.secret,
+    })
+    const { access_token } = await api.itemPublicTokenExchange({ public_token }).orThrow()
+    const { accounts } = await api.accountsGet({ access_token }).orThrow()
+    expect(accounts).toMatchObject([{ mask: '3000', balances: { current: 87.5 } }])
+    const first = await api.transactionsSync({ access_token }).orThrow()
+    expect(first.added.map(({ date, amount }) => [date, amount])).toEqual([['2026-01-05', 12.5]])
+    const told = (await receiver.arrivals(2)).length
+
+    const later = typed.write('february.camt', writeStatement('CAMT.053 version 8', february))
+    const again = await json<object>('import', later, ...user)
+    expect(again).toMatchObject({ accounts: [{ new: 1, merged: 1 }] })
+    const events = []
+    for (const { body, headers } of (await receiver.arrivals(told + 2)).slice(told)) {
+      events.push(await verifyWebhook(body, headers, { client: api }))
+    }
+    const { item_id } = (await api.accountsGet({ access_token }).orThrow()).item
+    expect(
+      events.map((event) => [event.webhook_code, 'item_id' in event && event.item_id]),
+    ).toEqual(expect.arrayContaining([['SYNC_UPDATES_AVAILABLE', item_id]]))
+    const cursor = first.next_cursor
+    const next = await api.transactionsSync({ access_token, cursor }).orThrow()
+    expect(next.added.map(({ date, amount }) => [date, amount])).toEqual([['2026-02-10', 20]])
+    expect([next.modified, next.removed]).toEqual([[], []])
+    await receiver.close()
+  })
 })
+
+const [coffee = { id: '', date: '', amount: '', description: '' }] = january.bookings
+
+/** A statement that begins before January has ended. */
+const february = {
+  ...january,
+  opening: { amount: '100.00', date: '2026-01-05' },
+  closing: { amount: '67.50', date: '2026-02-28' },
+  bookings: [
+    { ...coffee, id: 'B1' },
+    { id: 'B2', date: '2026-02-10', amount: '-20.00', description: 'Groceries' },
+  ],
+}
 
 const guide = `${guideFolder}/17-open-for-business.md`
 
