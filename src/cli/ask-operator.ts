@@ -26,7 +26,7 @@ export async function askOperator<Done extends OperatorDone>(
   asked: Asked,
   events: Events = nothing(),
 ): Promise<Done> {
-  const command = { ...asked, actor: `operator:${nameOfUser()}` } as OperatorCommand
+  const command = { ...asked, actor: actorOf() } as OperatorCommand
   const { readConfig } = await import('../server/config/config.ts')
   const { withSecretFiles } = await import('../server/config/secret-files.ts')
   const { DATABASE_URL, ...others } = withSecretFiles(process.env)
@@ -51,6 +51,9 @@ export async function askOperator<Done extends OperatorDone>(
     await store.close()
   }
 }
+
+/** Who gives commands, as the audit log names them. */
+export const actorOf = (): string => `operator:${nameOfUser()}`
 
 function nameOfUser(): string {
   try {

@@ -6,33 +6,42 @@ import { readOptions } from './options.ts'
 import { toJson } from './to-json.ts'
 import { UsageError } from './usage-error.ts'
 
-const help = `usage: ${program} audit list [--since TIME] [options]
+const help = `usage: ${program} audit list [--since TIME] [--client ID] [--action NAME] [options]
 
 Prints what operators and imports changed, the oldest first: when, who, what, and on which client.
 With --json each line is one change, for an archive.
 
   --since TIME    print changes from this time on, such as 2026-11-01 or 2026-11-01T08:00:00Z
+  --client ID     print changes of one client
+  --action NAME   print one action, such as client.create, or a group of actions, such as client
 ${dataHelp}
 
 exit code: 0 done, 1 not done, 2 wrong usage
 
 examples:
   ${program} audit list --since 2026-11-01
-  ${program} audit list --json > audit.jsonl`
+  ${program} audit list --action import --json > imports.jsonl`
 
 /** Prints the audit log. */
 export const audit: Command = { help, node: 24, run }
 
-const options = { ...dataOptions, since: { type: 'string' } } as const
+const options = {
+  ...dataOptions,
+  since: { type: 'string' },
+  client: { type: 'string' },
+  action: { type: 'string' },
+} as const
 const pageSize = 500
 
 async function run(args: string[]): Promise<ExitCode> {
   const { values, positionals } = readOptions(args, options)
   if (positionals.join(' ') !== 'list') throw new UsageError('say what to do: list')
   let after = { at: readTime(values.since), audit_id: '' }
+  const { client: client_id = '', action = '' } = values
+  const filter = { client_id, action }
   for (;;) {
     let page: AuditEntry[] = []
-    const command = { audit: 'list', after, count: pageSize } as const
+    const command = { audit: 'list', after, count: pageSize, ...filter } as const
     const asking = askOperator<{ entries: AuditEntry[] }>(values.data, command)
     const code = await printDone(asking, ({ entries }) => {
       page = entries

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import type { BackupCommand, BackupDone } from '../server/boot/backup.ts'
-import { printDone } from './ask-operator.ts'
+import { actorOf, printDone } from './ask-operator.ts'
 import { type Command, type ExitCode, program } from './command.ts'
 import { onFolder } from './on-folder.ts'
 import { readOptions } from './options.ts'
@@ -35,8 +35,13 @@ async function run(args: string[]): Promise<ExitCode> {
   const [target, more] = positionals
   if (!target || more !== undefined) throw new UsageError('name one folder for the backup')
   const data = dataFolder(values.data)
-  const making = make(data, { target: resolve(target), withKey: !values['without-key'] })
-  const print = ({ key, copy, bytes }: Made): ExitCode => {
+  const making = make(data, {
+    actor: actorOf(),
+    target: resolve(target),
+    withKey: !values['without-key'],
+  })
+  const print = ({ key, copy, bytes, audited }: Made): ExitCode => {
+    if (!audited) console.error('the audit log lacks this backup: the data could not be written')
     if (bytes === undefined) return tellHidden(copy)
     const size = `${(bytes / 1e6).toFixed(1)} MB`
     console.log(`${data} is in ${target}: ${size}, checked, ${keyWords(key)}`)
@@ -74,11 +79,11 @@ interface Made extends BackupDone {
 
 async function make(data: string, command: BackupCommand): Promise<Made> {
   const { databaseFile } = await import('../server/config/data-folder.ts')
-  const { key } = await onFolder<BackupDone>(data, command, async (database) => {
+  const done = await onFolder<BackupDone>(data, command, async (database) => {
     const { backUp } = await import('../server/boot/backup.ts')
     return backUp(database, data, command)
   })
   const copy = databaseFile(command.target)
   const { checkCopy } = await import('../server/db/check-copy.ts')
-  return { key, copy, bytes: existsSync(copy) ? checkCopy(copy) : undefined }
+  return { ...done, copy, bytes: existsSync(copy) ? checkCopy(copy) : undefined }
 }

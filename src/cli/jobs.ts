@@ -1,8 +1,9 @@
 import { escapeControls } from '../control-characters.ts'
+import type { AskedJobs } from '../server/boot/command-socket.ts'
 import type { Database } from '../server/kernel/database.ts'
 import type { DeadJobRow } from '../server/queue/dead-job-store.ts'
 import type { JobsCommand, JobsDone } from '../server/queue/jobs-command.ts'
-import { printDone } from './ask-operator.ts'
+import { actorOf, printDone } from './ask-operator.ts'
 import { type Command, type ExitCode, program } from './command.ts'
 import { onFolder, withDatabase } from './on-folder.ts'
 import { readOptions } from './options.ts'
@@ -53,7 +54,8 @@ function toCommand([what, ...ids]: string[], all: boolean): JobsCommand {
 }
 
 /** By the service that has the data, or else by this process. */
-async function execute(flag: string | undefined, command: JobsCommand): Promise<JobsDone> {
+async function execute(flag: string | undefined, asked: JobsCommand): Promise<JobsDone> {
+  const command = { ...asked, actor: actorOf() }
   const { withSecretFiles } = await import('../server/config/secret-files.ts')
   const { DATABASE_URL: url, DATA_DIR } = withSecretFiles(process.env)
   const work = (database: Database) => onDatabase(database, command)
@@ -64,11 +66,11 @@ async function execute(flag: string | undefined, command: JobsCommand): Promise<
   return onFolder(flag || DATA_DIR || 'data', command, work)
 }
 
-async function onDatabase(database: Database, command: JobsCommand): Promise<JobsDone> {
-  const { runJobsCommand } = await import('../server/queue/jobs-command.ts')
+async function onDatabase(database: Database, command: AskedJobs): Promise<JobsDone> {
+  const { runAuditedJobs } = await import('../server/operator/audit-upkeep.ts')
   const { rejectEarlierData } = await import('../server/db/migrate.ts')
   await rejectEarlierData(database)
-  return runJobsCommand(database, command, Date.now())
+  return runAuditedJobs(database, command, command.actor)
 }
 
 function print(done: JobsDone, json: boolean): ExitCode {

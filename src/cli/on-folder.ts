@@ -1,14 +1,15 @@
 import { existsSync } from 'node:fs'
 import type { BackupCommand, BackupDone } from '../server/boot/backup.ts'
+import type { AskedJobs } from '../server/boot/command-socket.ts'
 import type { EmbeddedDatabase } from '../server/db/sqlite.ts'
 import type { Database } from '../server/kernel/database.ts'
-import type { JobsCommand, JobsDone } from '../server/queue/jobs-command.ts'
+import type { JobsDone } from '../server/queue/jobs-command.ts'
 import { UsageError } from './usage-error.ts'
 
 /** Carries a command out: by the service that has the data of a folder, or else by this process. */
 export async function onFolder<Done extends BackupDone | JobsDone>(
   data: string,
-  command: BackupCommand | JobsCommand,
+  command: BackupCommand | AskedJobs,
   work: (database: EmbeddedDatabase) => Promise<Done>,
 ): Promise<Done> {
   const { sendCommand } = await import('../server/boot/command-socket.ts')

@@ -1,9 +1,11 @@
+import { randomBytes } from 'node:crypto'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { root } from '../../scripts/contract/contract.ts'
 import { guideFolder } from '../../scripts/docs/guides.ts'
 import { createClient } from '../../src/index.ts'
+import { insertDeadJob } from '../../src/server/queue/dead-job-store.ts'
 import { verifyWebhook } from '../../src/webhooks/index.ts'
 import { createDatabase } from '../support/engine.ts'
 import { freePort } from '../support/free-port.ts'
@@ -34,6 +36,20 @@ const stop = () => typed.stop()
 const command: TypedCommands['command'] = (...args) => typed.command(...args)
 const json = <Printed>(...args: string[]) => typed.json<Printed>(...args)
 const call: TypedCommands['call'] = (...args) => typed.call(...args)
+
+/** Adds a job that failed for good. */
+const addDeadJob = (client_id: string) =>
+  typed.database().exclusive((db) =>
+    insertDeadJob(db, {
+      client_id,
+      job_id: 'a-dead-job',
+      kind: 'transactionsCheck',
+      payload: '{"item_id":"none"}',
+      attempts: 12,
+      failed_at: Date.now(),
+      error: 'a test',
+    }),
+  )
 
 /** Writes a file of January, and returns its name. */
 const writeFile = (format: string) => typed.write('january', writeStatement(format, january))
@@ -111,6 +127,52 @@ describe.each(stores)('on %s', (store) => {
     expect(await wallets(last)).toBe(200)
     expect(await json('webhook-key', 'rotate', '--client', client_id)).toHaveProperty('key_id')
     expect(await json('webhook', 'list', '--client', client_id)).toEqual({ webhooks: [] })
+  })
+
+  test('what operators do with all the data is in the audit log, too', async () => {
+    await run()
+    const client = await json<Client>('client', 'create', 'Budget app')
+    const { client_id } = client
+    await addDeadJob(client_id)
+    expect(await json('jobs', 'rerun', '--all')).toMatchObject({ revived: ['a-dead-job'] })
+    const isFolder = store === 'SQLite'
+    if (isFolder) {
+      expect(await command('backup', 'copy')).toMatchObject({ code: 0, errors: '' })
+      // The copy has the note of itself.
+      const copied = await command('audit', 'list', '--data', 'copy', '--action', 'backup')
+      expect(copied.output).toContain(join(folder, 'copy'))
+    }
+    await stop()
+    env['ENCRYPTION_KEY_PREVIOUS'] = env['ENCRYPTION_KEY'] ?? ''
+    env['ENCRYPTION_KEY'] = randomBytes(32).toString('hex')
+    await run()
+    await stop()
+    delete env['ENCRYPTION_KEY_PREVIOUS']
+    await run()
+    const lines = async (...filter: string[]) => {
+      const { output } = await command('audit', 'list', '--json', ...filter)
+      return output
+        .split('\n')
+        .filter(Boolean)
+        .map((line) => JSON.parse(line) as Record<string, unknown>)
+    }
+    const all = await lines()
+    expect(all.map(({ action }) => action)).toEqual([
+      'client.create',
+      'jobs.rerun',
+      ...(isFolder ? ['backup'] : []),
+      'encryption-key.replace',
+      'encryption-key.retire',
+    ])
+    const actor = expect.stringMatching(/^operator:./)
+    expect(all[1]).toMatchObject({ actor, client_id, subject: 'a-dead-job' })
+    if (isFolder) expect(all[2]).toMatchObject({ actor, subject: join(folder, 'copy') })
+    expect(all.at(-1)).toMatchObject({ actor: 'service', client_id: '' })
+    const ids = (some: Record<string, unknown>[]) => some.map((one) => one['audit_id'])
+    expect(ids(await lines('--client', client_id))).toEqual(ids(all.slice(0, 2)))
+    expect(ids(await lines('--action', 'encryption-key'))).toEqual(ids(all.slice(-2)))
+    expect(ids(await lines('--action', 'jobs.rerun'))).toEqual(ids(all.slice(1, 2)))
+    expect(await lines('--action', 'job')).toEqual([])
   })
 
   test('a second file that overlaps reaches the app by a webhook', async () => {

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { root } from '../../scripts/contract/contract.ts'
 import { type StartedService, start } from '../../src/server/boot/start.ts'
 import { type Config, readConfig } from '../../src/server/config/config.ts'
+import type { Database } from '../../src/server/kernel/database.ts'
 import { attempt } from './installed-package.ts'
 
 /** A client as a command prints it. */
@@ -20,6 +21,8 @@ export interface TypedCommands {
   /** Starts the service on a free port, and returns its address. */
   run(): Promise<string>
   stop(): Promise<void>
+  /** The data of the service that runs. */
+  database(): Database
   command(...args: string[]): Promise<{ code: number; output: string; errors: string }>
   /** The JSON that a command prints. Throws if it fails. */
   json<Printed>(...args: string[]): Promise<Printed>
@@ -52,6 +55,10 @@ export function openTypedCommands(): TypedCommands {
     async stop() {
       await service?.close()
       service = undefined
+    },
+    database() {
+      if (!service) throw new Error('no service runs')
+      return service.service.database
     },
     async command(...args) {
       const main = join(root, 'src/cli/main.ts')

@@ -3,9 +3,12 @@ import { databaseFile, keyFile } from '../config/data-folder.ts'
 import { isKeyOfData } from '../data-keys/is-key-of-data.ts'
 import { type Database, DatabaseError } from '../kernel/database.ts'
 import { makeFolder, syncFolder, writeDurably } from '../kernel/write-durably.ts'
+import { noteBackup } from '../operator/audit-upkeep.ts'
 
 /** What a backup is to be. */
 export interface BackupCommand {
+  /** Who asks for it, for the audit log. */
+  actor: string
   /** A folder that is new or empty; a service started on it goes on from there. */
   target: string
   /** Whether the key goes along that lies beside the data. */
@@ -16,18 +19,21 @@ export interface BackupCommand {
 export interface BackupDone {
   /** Whether it holds the key of the data. */
   key: boolean
+  /** Whether the audit log has it. */
+  audited: boolean
 }
 
 /** A store that can be copied. */
-export type Copied = Required<Pick<Database, 'backup' | 'read'>>
+export type Copied = Required<Pick<Database, 'backup' | 'read' | 'transaction'>>
 
 /** Copies a store that is open, with its key; other work goes on meanwhile. */
 export async function backUp(
   database: Copied,
   data: string,
-  { target, withKey }: BackupCommand,
+  { actor, target, withKey }: BackupCommand,
 ): Promise<BackupDone> {
   makeTarget(target)
+  const audited = await noteBackup(database, { actor, target, withKey })
   const file = databaseFile(target)
   // A copy has its name once it is whole.
   const unfinished = `${file}.new`
@@ -38,7 +44,7 @@ export async function backUp(
     if (key !== undefined) writeDurably(keyFile(target), key)
     renameSync(unfinished, file)
     syncFolder(target)
-    return { key: key !== undefined }
+    return { key: key !== undefined, audited }
   } catch (error) {
     for (const end of ['', '-journal', '-wal']) rmSync(unfinished + end, { force: true })
     throw error

@@ -8,17 +8,21 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { type Database, DatabaseError } from '../kernel/database.ts'
 import type { Log } from '../kernel/log.ts'
 import type { Service } from '../kernel/service.ts'
+import { runAuditedJobs } from '../operator/audit-upkeep.ts'
 import type { ImportReport } from '../operator/import-report.ts'
 import type { Events, OperatorCommand, OperatorDone } from '../operator/operator-command.ts'
 import { UnfinishedImport } from '../operator/unfinished-import.ts'
-import { type JobsCommand, type JobsDone, runJobsCommand } from '../queue/jobs-command.ts'
+import type { JobsCommand, JobsDone } from '../queue/jobs-command.ts'
 import { type BackupCommand, type BackupDone, backUp } from './backup.ts'
 import { type Order, readOrder, writeOrder } from './command-lines.ts'
 import { withSmallHeap } from './small-heap.ts'
 
+/** A command about dead jobs, and who gives it. */
+export type AskedJobs = JobsCommand & { actor: string }
+
 const isFile = process.platform !== 'win32'
 
-type Command = BackupCommand | JobsCommand | OperatorCommand
+type Command = BackupCommand | AskedJobs | OperatorCommand
 type Done = BackupDone | JobsDone | OperatorDone
 /** A report is of an import that failed after a part was committed. */
 type Answer = Done | { error: string; report?: ImportReport }
@@ -114,20 +118,20 @@ async function answerTo(target: Target, order: Asked): Promise<Answer> {
 
 async function execute(target: Target, { command, events }: Asked): Promise<Done> {
   const { database, data, service, wake } = target
-  if ('actor' in command) {
-    // Loaded at its first use: most processes never get such a command.
-    const { runOperatorCommand } = await import('../operator/operator-command.ts')
-    const run = () => runOperatorCommand(service, command, events)
-    return 'import' in command ? withSmallHeap(run) : run()
-  }
   if ('jobs' in command) {
-    const done = await runJobsCommand(database, command, Date.now())
+    const done = await runAuditedJobs(database, command, command.actor)
     wake()
     return done
   }
-  const { backup, read } = database
-  if (!backup) throw new DatabaseError('this store makes no backups')
-  return backUp({ backup, read }, data, command)
+  if ('target' in command) {
+    const { backup, read, transaction } = database
+    if (!backup) throw new DatabaseError('this store makes no backups')
+    return backUp({ backup, read, transaction }, data, command)
+  }
+  // Loaded at its first use: most processes never get such a command.
+  const { runOperatorCommand } = await import('../operator/operator-command.ts')
+  const run = () => runOperatorCommand(service, command, events)
+  return 'import' in command ? withSmallHeap(run) : run()
 }
 
 async function listenAt(server: Server, socket: string): Promise<void> {

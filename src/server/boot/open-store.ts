@@ -10,6 +10,7 @@ import { type Database, DatabaseError } from '../kernel/database.ts'
 import { noRunner, type Service } from '../kernel/service.ts'
 import { createSingletons } from '../kernel/singletons.ts'
 import { noTelemetry } from '../kernel/telemetry.ts'
+import { noteKeyChange } from '../operator/audit-upkeep.ts'
 import { openDatabase } from './open-database.ts'
 
 /** The data of a service, for a command that does not start one. */
@@ -25,7 +26,11 @@ export async function openStore(config: Config): Promise<OpenStore> {
     await rejectEarlierData(database)
     const stored = await database.read((db) => findSetting(db, 'environment'))
     const environment = stored === 'production' ? stored : config.environment
-    const keys = await openKeys(database, findEncryptionKey({ ...config, environment }))
+    const keys = await openKeys(
+      database,
+      findEncryptionKey({ ...config, environment }),
+      noteKeyChange,
+    )
     const settings = { environment, reportDelayMs: config.reportDelayMs }
     const log = { info: () => {}, error: (error: unknown) => console.error(error) }
     const clock = Date.now

@@ -11,6 +11,7 @@ import { DatabaseError } from '../kernel/database.ts'
 import { docsFolder } from '../kernel/files.ts'
 import { runAll } from '../kernel/run-all.ts'
 import type { Service } from '../kernel/service.ts'
+import { noteKeyChange } from '../operator/audit-upkeep.ts'
 import type { AnswerCheck } from '../pipeline/pipeline-service.ts'
 import { listCategories, readCategoriesFile } from './category-list.ts'
 import { rejectWrongClock } from './check-clock.ts'
@@ -72,7 +73,7 @@ async function open(
   let address = config.publicUrl
   const running = await createService({
     database,
-    keys: () => openKeys(database, found),
+    keys: () => openKeys(database, found, noteKeyChange),
     settings: settingsOf(config),
     publicUrl: () => address ?? '',
     rateLimits: config.rateLimits,

@@ -7,13 +7,20 @@ import { createKeys, type DataKeys } from '../kernel/keys.ts'
 import { type Master, type OpenedKey, openKey, sealKey, toMaster } from './master.ts'
 import { type DataKeyRow, deleteDataKeysOf, listDataKeys, putDataKey } from './store.ts'
 
+/** Tells in the same transaction that ENCRYPTION_KEY was replaced, or that an older one was retired. */
+export type NoteKeyChange = (db: Queries, change: 'replace' | 'retire') => Promise<void>
+
 /**
  * Returns the data keys, decrypted with ENCRYPTION_KEY. If that key is new, the data keys are
  * decrypted with one of `previous` and also encrypted with the new one. Processes with the old key
  * and with the new key can then run side by side. After a start without previous keys, the old key
  * decrypts nothing any more.
  */
-export async function loadDataKeys(db: Queries, found: FoundKey): Promise<DataKeys> {
+export async function loadDataKeys(
+  db: Queries,
+  found: FoundKey,
+  note: NoteKeyChange = async () => {},
+): Promise<DataKeys> {
   const masters = [found.key, ...found.previous].map(toMaster)
   const [current] = masters as [Master]
   const before = await listDataKeys(db)
@@ -24,10 +31,11 @@ export async function loadDataKeys(db: Queries, found: FoundKey): Promise<DataKe
     .filter((row) => row.master_id === opener.id)
     .map((row) => openKey(opener, row))
   if (opener === current) {
-    await dropOlder(db, rows, masters)
+    if (await dropOlder(db, rows, masters)) await note(db, 'retire')
     return inUse(opened, rows, masters)
   }
   const added = await putUnder(db, current, opened, newestOf(rows))
+  await note(db, 'replace')
   return inUse([...opened, ...added.fresh], [...rows, ...added.rows], masters)
 }
 
@@ -80,17 +88,18 @@ async function putUnder(db: Queries, master: Master, opened: OpenedKey[], newest
   return { fresh, rows }
 }
 
-/** Deletes the keys of masters that are older than the first one and no longer given. */
+/** Deletes the keys of masters that are older than the first one and no longer given. Returns whether there were some. */
 async function dropOlder(
   db: Queries,
   rows: readonly DataKeyRow[],
   masters: readonly Master[],
-): Promise<void> {
+): Promise<boolean> {
   const own = newestOf(rows.filter((row) => row.master_id === masters[0]?.id))
   const older = rows.filter(({ master_number }) => master_number < own)
   const ids = new Set(older.map(({ master_id }) => master_id))
   for (const { id } of masters) ids.delete(id)
   for (const id of ids) await deleteDataKeysOf(db, id)
+  return ids.size > 0
 }
 
 /** Encrypts with the newest column key that all processes can decrypt. */

@@ -1,8 +1,8 @@
 import type { Service } from '../kernel/service.ts'
-import { type AuditRow, listAudit } from './audit-store.ts'
+import { type AuditFilter, type AuditRow, listAudit } from './audit-store.ts'
 
 /** Reads the audit log: the rows after one, the oldest first. */
-export interface AuditCommand {
+export interface AuditCommand extends AuditFilter {
   audit: 'list'
   after: Pick<AuditRow, 'at' | 'audit_id'>
   count: number
@@ -14,9 +14,9 @@ export type AuditEntry = Omit<AuditRow, 'details'> & { details: Record<string, u
 /** Carries out a command about the audit log. */
 export async function runAuditCommand(
   { database }: Service,
-  { after, count }: AuditCommand,
+  { after, count, ...filter }: AuditCommand,
 ): Promise<{ entries: AuditEntry[] }> {
-  const rows = await database.read((db) => listAudit(db, after, count))
+  const rows = await database.read((db) => listAudit(db, after, filter, count))
   return {
     entries: rows.map(({ details, ...row }) => ({
       ...row,

@@ -1,6 +1,5 @@
 import type { Queries } from '../kernel/database.ts'
 import { newId } from '../kernel/ids.ts'
-import type { Service } from '../kernel/service.ts'
 import { toTimestamp } from '../kernel/time.ts'
 import { insertAudit } from './audit-store.ts'
 
@@ -13,9 +12,14 @@ export interface Audited {
   details?: Readonly<Record<string, unknown>>
 }
 
+interface Place {
+  clock(): number
+  settings: { environment: string }
+}
+
 /** Writes a change to the log, in the transaction of the change. */
 export async function audit(
-  { clock, settings }: Pick<Service, 'clock' | 'settings'>,
+  { clock, settings }: Place,
   db: Queries,
   { actor, action, client_id = '', subject, details = {} }: Audited,
 ): Promise<void> {
