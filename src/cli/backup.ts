@@ -41,7 +41,8 @@ async function run(args: string[]): Promise<ExitCode> {
     withKey: !values['without-key'],
   })
   const print = ({ key, copy, bytes, audited }: Made): ExitCode => {
-    if (!audited) console.error('the audit log lacks this backup: the data could not be written')
+    if (audited === false)
+      console.error('the audit log lacks this backup: the data could not be written')
     if (bytes === undefined) return tellHidden(copy)
     const size = `${(bytes / 1e6).toFixed(1)} MB`
     console.log(`${data} is in ${target}: ${size}, checked, ${keyWords(key)}`)

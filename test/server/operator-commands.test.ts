@@ -5,6 +5,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { root } from '../../scripts/contract/contract.ts'
 import { guideFolder } from '../../scripts/docs/guides.ts'
 import { createClient } from '../../src/index.ts'
+import type { ListedWebhook, NewKey } from '../../src/server/operator/webhook-command.ts'
 import { insertDeadJob } from '../../src/server/queue/dead-job-store.ts'
 import { verifyWebhook } from '../../src/webhooks/index.ts'
 import { createDatabase } from '../support/engine.ts'
@@ -125,8 +126,92 @@ describe.each(stores)('on %s', (store) => {
     expect(await wallets(last)).toBe(400)
     await json('client', 'enable', client_id)
     expect(await wallets(last)).toBe(200)
-    expect(await json('webhook-key', 'rotate', '--client', client_id)).toHaveProperty('key_id')
+    const key = await json<object>('webhook-key', 'rotate', '--client', client_id)
+    expect(key).toEqual({ client_id, key_id: expect.any(String) })
     expect(await json('webhook', 'list', '--client', client_id)).toEqual({ webhooks: [] })
+  })
+
+  test('a client is listed, its features and the webhooks of its Items change', async () => {
+    await run()
+    const { client_id } = await json<Client>('client', 'create', 'Budget app')
+    const features = ['client', 'features', client_id, '--add', 'transfer_migrate']
+    const changed = await json<{ features: string[] }>(...features, '--remove', 'user:write')
+    expect(changed.features).toContain('transfer_migrate')
+    expect(changed.features).not.toContain('user:write')
+    expect((await command('client', 'features', client_id, '--add', 'flights')).errors).toContain(
+      'flights is no feature',
+    )
+    const setWebhook = ['client', 'set-webhook', client_id]
+    const target = 'https://lender.example.com/webhooks'
+    expect(await json(...setWebhook, target)).toMatchObject({ webhook: target })
+    expect(await command(...setWebhook)).toMatchObject({
+      code: 2,
+      errors: expect.stringMatching(/^give a URL, or --none/),
+    })
+    expect((await command(...setWebhook, '--none')).output).toMatch(/^webhook +none$/m)
+    const list = await json<object[]>('client', 'list')
+    expect(list).toMatchObject([{ client_id, name: 'Budget app', webhook: null }])
+    const { output } = await command('client', 'list')
+    expect(output).toMatch(new RegExp(`^CLIENT ID .*\\n${client_id}  Budget app  \\S+  enabled$`))
+  })
+
+  test('an Item is refreshed and removed', async () => {
+    await run()
+    const { client_id } = await json<Client>('client', 'create', 'Budget app')
+    const user = ['--client', client_id, '--user', 'ada']
+    const { item_id } = await json<{ item_id: string }>('import', writeFile('OFX 1.x'), ...user)
+    expect(await json('item', 'refresh', item_id)).toMatchObject({ item_id, transactions: 1 })
+    expect((await command('item', 'refresh', item_id)).output).toMatch(/^transactions +1$/m)
+    const removed = await json<{ removed_at: string | null }>('item', 'remove', item_id)
+    expect(removed).toMatchObject({ item_id, removed_at: expect.any(String) })
+    const again = await command('item', 'remove', item_id)
+    expect(again).toEqual({ code: 1, output: '', errors: `the Item ${item_id} was removed` })
+    expect((await command('item', 'list')).output).toContain(`removed ${removed.removed_at}`)
+  })
+
+  test('webhooks and keys of all clients are listed and made at once', async () => {
+    await run()
+    // Production does not send to a private address, and says so.
+    const webhook = ['--webhook', 'https://127.0.0.1:9/webhooks']
+    const one = await json<Client>('client', 'create', 'Budget app', ...webhook)
+    const other = await json<Client>('client', 'create', 'Lender', ...webhook)
+    const file = writeFile('OFX 1.x')
+    for (const { client_id } of [one, other]) {
+      await json('import', file, '--client', client_id, '--user', 'ada')
+    }
+    const list = async (...more: string[]) =>
+      (await json<{ webhooks: ListedWebhook[] }>('webhook', 'list', ...more)).webhooks
+    await expect
+      .poll(async () => (await list()).map(({ status }) => status))
+      .toEqual(Array.from({ length: 4 }, () => 'failed'))
+    const all = await list()
+    expect(all[0]).toMatchObject({ attempts: 1, last_error: 'the address is not public' })
+    expect(new Set(all.map(({ client_id }) => client_id)).size).toBe(2)
+    expect(await list('--count', '3')).toHaveLength(3)
+    const own = await list('--client', one.client_id)
+    expect(own.map(({ client_id }) => client_id)).toEqual([one.client_id, one.client_id])
+    const { output } = await command('webhook', 'list')
+    expect(output).toMatch(/^WEBHOOK ID .* LAST ERROR$/m)
+    expect(output).toContain('the address is not public')
+
+    const [{ webhook_id: id = '' } = {}] = own
+    const redeliver = await command('webhook', 'redeliver', id, '--client', one.client_id)
+    expect(redeliver).toEqual({ code: 0, output: 'the webhook is sent again', errors: '' })
+    const attempts = async () =>
+      (await list('--client', one.client_id)).find(({ webhook_id }) => webhook_id === id)?.attempts
+    await expect.poll(attempts).toBe(2)
+    expect(await command('webhook', 'redeliver', id)).toMatchObject({ code: 2, output: '' })
+
+    const { keys } = await json<{ keys: NewKey[] }>('webhook-key', 'rotate')
+    expect(keys.map(({ client_id }) => client_id).sort()).toEqual(
+      [one.client_id, other.client_id].sort(),
+    )
+    const [{ client_id = '', key_id = '' } = {}] = keys
+    const owner = client_id === one.client_id ? one : other
+    expect(await call(owner, '/webhook_verification_key/get', { key_id })).toMatchObject({
+      status: 200,
+      body: { key: { kid: key_id, expired_at: null } },
+    })
   })
 
   test('what operators do with all the data is in the audit log, too', async () => {
@@ -167,7 +252,7 @@ describe.each(stores)('on %s', (store) => {
     const actor = expect.stringMatching(/^operator:./)
     expect(all[1]).toMatchObject({ actor, client_id, subject: 'a-dead-job' })
     if (isFolder) expect(all[2]).toMatchObject({ actor, subject: join(folder, 'copy') })
-    expect(all.at(-1)).toMatchObject({ actor: 'service', client_id: '' })
+    expect(all.at(-1)).toMatchObject({ actor: 'service:start', client_id: '' })
     const ids = (some: Record<string, unknown>[]) => some.map((one) => one['audit_id'])
     expect(ids(await lines('--client', client_id))).toEqual(ids(all.slice(0, 2)))
     expect(ids(await lines('--action', 'encryption-key'))).toEqual(ids(all.slice(-2)))

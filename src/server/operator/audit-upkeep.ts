@@ -37,4 +37,4 @@ export async function noteBackup(
 
 /** Notes that ENCRYPTION_KEY was replaced, or that the one before it decrypts nothing any more. */
 export const noteKeyChange = (db: Queries, change: 'replace' | 'retire'): Promise<void> =>
-  note(db, { actor: 'service', action: `encryption-key.${change}` })
+  note(db, { actor: 'service:start', action: `encryption-key.${change}` })
