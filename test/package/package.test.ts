@@ -274,7 +274,7 @@ describe('the installed command', () => {
     )
     const statuses = await Promise.all(links.map(async (link) => (await fetch(link)).status))
     expect(statuses).toEqual(links.map(() => 200))
-    expect(links).toHaveLength(6 + versions.length)
+    expect(links).toHaveLength(7 + versions.length)
     expect(await end('SIGTERM')).toBe(0)
   })
 
