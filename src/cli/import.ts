@@ -174,6 +174,7 @@ function printLines(name: string, done: ImportReport, values: Values): void {
   if (accounts.length > 0) {
     console.log(`${escapeControls(name)} ${placeOf(done, values)}`)
     console.log(toCounts(accounts))
+    for (const account of accounts) tellAlike(account)
   } else if (skipped.length > 0) console.log(`${escapeControls(name)}: nothing was imported`)
   for (const { account, reason } of skipped) {
     tellError(`left out${account === null ? '' : ` (account ${account})`}: ${reason}`)
@@ -184,6 +185,14 @@ function printLines(name: string, done: ImportReport, values: Values): void {
   if (public_token !== undefined) {
     console.log(`public token   ${public_token}   (shown once; exchange it within 30 minutes)`)
   }
+}
+
+/** Says that an account may have been made a second time. */
+function tellAlike({ name, alike }: ImportReport['accounts'][number]): void {
+  if (alike === undefined) return
+  tellError(
+    `${name} is a new account, and the number of one stands in the IBAN of the other: ${alike}. If both are one account, its bookings are there twice: keep to one of the two formats`,
+  )
 }
 
 function placeOf({ item_id }: ImportReport, values: Values): string {

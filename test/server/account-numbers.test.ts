@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { alikeNamesOf, namesOf } from '../../src/server/sources/account-numbers.ts'
+import { alikeNamesOf, mayBeOne, namesOf } from '../../src/server/sources/account-numbers.ts'
 
 // Bank and account as files without an IBAN name them, beside the IBAN of the registry's example.
 // The countries' structures are those of the IBAN registry.
@@ -53,4 +53,16 @@ describe('a branch that a file names apart', () => {
     expect(names).toEqual([...namesOf({ id, currency }), ...namesOf({ id, bank_id, currency })])
     expect(alikeNamesOf({ id, bank_id, currency })).toEqual(namesOf({ id, currency }))
   })
+})
+
+test.each([
+  ['SE4550000000058398257466', '58398257466', true],
+  ['58398257466', 'SE45 5000 0000 0583 9825 7466', true],
+  ['SE4550000000058398257466', '5839-8257 466', true],
+  ['SE4550000000058398257466', '57466', false],
+  ['SE4550000000058398257466', '455000', false],
+  ['SE4550000000058398257466', 'SE4550000000058398257466', false],
+  ['58398257466', '58398257466', false],
+])('%s and %s may be one account: %s', (one, other, expected) => {
+  expect(mayBeOne(one, other)).toBe(expected)
 })

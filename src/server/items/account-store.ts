@@ -119,6 +119,19 @@ export async function lockAccountOf(
   return requireAccount(ctx, item_id, account_id)
 }
 
+/** The accounts of an Item with their numbers. */
+export async function listNumbered(
+  { own, keys }: Context,
+  itemId: string,
+): Promise<{ name: string; iso_currency_code: string | null; number: string }[]> {
+  const rows = await own.all<{ name: string; iso_currency_code: string | null; number: string }>(
+    `select name, iso_currency_code, account_number as number from accounts
+      where client_id = $1 and item_id = $2 and account_number is not null`,
+    [itemId],
+  )
+  return rows.map((row) => ({ ...row, number: keys.decrypt(row.number) }))
+}
+
 export function insertAccountRow(
   ctx: Context,
   account: AccountRow,

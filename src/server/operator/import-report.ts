@@ -8,6 +8,8 @@ export interface ImportedAccount extends RowCounts {
   account_id: string
   name: string
   is_new: boolean
+  /** The account that a new one may be: the number of one stands in the IBAN of the other. */
+  alike?: string
 }
 
 /** What an import did. */
@@ -41,9 +43,10 @@ export function addTo(
   const isUndone = dryRun && target.access_token !== undefined
   if (!isUndone) report.item_id = target.item.item_id
   if (publicToken !== undefined) report.public_token = publicToken
-  for (const { account_id, name, isNew, counts } of committed) {
+  for (const { account_id, name, isNew, alike, counts } of committed) {
     const known = report.accounts.find((account) => account.account_id === account_id)
-    const account = known ?? { account_id, name, is_new: isNew, ...noRows() }
+    const told = { account_id, name, is_new: isNew, ...(alike === undefined ? {} : { alike }) }
+    const account = known ?? { ...told, ...noRows() }
     if (!known) report.accounts.push(account)
     for (const key of Object.keys(counts) as (keyof RowCounts)[]) account[key] += counts[key]
   }

@@ -96,6 +96,18 @@ export function alikeNamesOf(account: SourceAccount): string[] {
 const hasBank = (account: SourceAccount): boolean =>
   namesOf(account).every((name) => !name.startsWith('number\n\n'))
 
+/** Shorter numbers stand in many IBANs by chance. */
+const leastDigits = 6
+
+/** Whether the number of one account stands in the IBAN of the other, so that both may be one. */
+export function mayBeOne(one: string, other: string): boolean {
+  const both = [plain(one), plain(other)]
+  const [iban, second] = both.filter(isIban)
+  const digits = number(both.find((text) => !isIban(text)) ?? '')
+  if (iban === undefined || second !== undefined) return false
+  return digits.length >= leastDigits && iban.slice('DE00'.length).includes(digits)
+}
+
 /** The last digits, by which people know an account. */
 export const maskOf = ({ iban, id, currency }: SourceAccount): string | null =>
   accountNumber(iban ?? id, currency).slice(-4) || null

@@ -23,6 +23,8 @@ export interface CommittedStatement {
   account_id: string
   name: string
   isNew: boolean
+  /** The account that a new one may be. */
+  alike?: string | undefined
   counts: RowCounts
   changes: ShownChanges
 }
@@ -73,7 +75,8 @@ export async function commitStatement(
   const isChange = added + counts.changed + counts.removed > 0
   await updateBalances(ctx, found, origin, { ...merged, balances: statement.balances, isChange })
   const changes = { added, modified: counts.changed > 0, removed }
-  return { account_id, name, isNew: found.isNew, counts, changes }
+  const { isNew, alike } = found
+  return { account_id, name, isNew, alike, counts, changes }
 }
 
 /** Databases and JSON hold whole numbers up to this exactly. */

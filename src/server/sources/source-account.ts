@@ -1,5 +1,10 @@
 import { unknownAccount } from '../../statements/csv/transactions.ts'
-import { type AccountRow, findAccountAt, updateAccount } from '../items/account-store.ts'
+import {
+  type AccountRow,
+  findAccountAt,
+  listNumbered,
+  updateAccount,
+} from '../items/account-store.ts'
 import { insertAccount } from '../items/insert-account.ts'
 import { addGiven } from '../items/item.ts'
 import type { ItemRow } from '../items/store.ts'
@@ -9,7 +14,7 @@ import { addDays, toDate } from '../kernel/time.ts'
 import { canHaveTransactions } from '../transactions/supported-accounts.ts'
 import { readDocument } from '../transactions/transaction.ts'
 import { isOwed, kindOf, nameOf, toKind } from './account-kind.ts'
-import { alikeNamesOf, bareNameOf, maskOf, namesOf } from './account-numbers.ts'
+import { alikeNamesOf, bareNameOf, maskOf, mayBeOne, namesOf } from './account-numbers.ts'
 import { toCurrency } from './currency.ts'
 import { toOwners } from './owners.ts'
 import { type AccountAnswers, RejectedStatement, type SourceStatement } from './source-file.ts'
@@ -28,6 +33,8 @@ export interface FoundAccount {
   account: AccountRow
   balanceOn: string | null
   isNew: boolean
+  /** The account that a new one may be: its IBAN has the number, or the other way round. */
+  alike?: string | undefined
 }
 
 /** The account that a statement is of. If the Item has none, one is made. */
@@ -40,6 +47,7 @@ export async function findOrMakeAccount(
   const { item_id } = item
   const key = await findKey(ctx, item_id, statement.account)
   const found = key === undefined ? undefined : await findAccountAt(ctx, item_id, key)
+  const alike = found ? undefined : await findAlike(ctx, item_id, statement.account)
   const account = found ?? (await makeAccount(ctx, item, statement, answers))
   await putOwners(ctx, item, account, statement)
   const at = { item_id, account_key: account.account_key }
@@ -50,7 +58,20 @@ export async function findOrMakeAccount(
     await putBalanceDate(ctx, { ...at, balance_on: toDate(ctx.now) })
   }
   const dated = await findBalanceDate(ctx, at.item_id, at.account_key)
-  return { account, balanceOn: dated?.balance_on ?? null, isNew: !found }
+  return { account, balanceOn: dated?.balance_on ?? null, isNew: !found, alike }
+}
+
+/** The name of an account that a new one may be, though neither file says so. */
+async function findAlike(
+  ctx: Context,
+  itemId: string,
+  { iban, id, currency }: SourceStatement['account'],
+): Promise<string | undefined> {
+  const others = await listNumbered(ctx, itemId)
+  return others.find(
+    (other) =>
+      (other.iso_currency_code ?? currency) === currency && mayBeOne(iban ?? id, other.number),
+  )?.name
 }
 
 /** Shows the owners that a statement tells, and gives the Item the product that they are. */
