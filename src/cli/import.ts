@@ -84,6 +84,7 @@ interface How {
 async function importOne(name: string, order: Order, { chosen, values }: How): Promise<ExitCode> {
   try {
     const file = await readStatement(createReadStream(name), chosen)
+    tellUnused(name, file.format, values)
     const origin = originOf(file.format, chosen)
     const command = { import: { ...order, origin, file: basename(name) } }
     return await printDone(askOperator<ImportReport>(values.data, command, file.events), (done) =>
@@ -97,6 +98,13 @@ async function importOne(name: string, order: Order, { chosen, values }: How): P
       return 1
     })
   }
+}
+
+/** Tells which options say nothing of a file: other formats name account and currency themselves. */
+function tellUnused(name: string, format: string, values: Values): void {
+  if (format === 'csv') return
+  const unused = (['account-id', 'currency'] as const).filter((one) => values[one] !== undefined)
+  for (const one of unused) tellError(`${name}: --${one} is for CSV, and this file is ${format}`)
 }
 
 const tell = (error: unknown, name: string): 2 =>
@@ -171,6 +179,9 @@ function print(name: string, done: ImportReport, values: Values, error?: string)
 
 function printLines(name: string, done: ImportReport, values: Values): void {
   const { accounts, public_token, skipped, issues } = done
+  if (values.balance !== undefined && accounts.length > 0 && !accounts.some(isNew)) {
+    tellError(`${name}: --balance is for new accounts, and this file has none`)
+  }
   if (accounts.length > 0) {
     console.log(`${escapeControls(name)} ${placeOf(done, values)}`)
     console.log(toCounts(accounts))
@@ -180,7 +191,9 @@ function printLines(name: string, done: ImportReport, values: Values): void {
     tellError(`left out${account === null ? '' : ` (account ${account})`}: ${reason}`)
   }
   for (const { line, message } of issues) {
-    tellError(line === undefined ? message : `line ${line}: ${message}`)
+    const text = line === undefined ? message : `line ${line}: ${message}`
+    // Why a statement was left out was told above.
+    if (!skipped.some(({ reason }) => reason === text)) tellError(text)
   }
   if (public_token !== undefined) {
     console.log(`public token   ${public_token}   (shown once; exchange it within 30 minutes)`)
@@ -194,6 +207,8 @@ function tellAlike({ name, alike }: ImportReport['accounts'][number]): void {
     `${name} is a new account, and the number of one stands in the IBAN of the other: ${alike}. If both are one account, its bookings are there twice: keep to one of the two formats`,
   )
 }
+
+const isNew = (one: ImportReport['accounts'][number]): boolean => one.is_new
 
 function placeOf({ item_id }: ImportReport, values: Values): string {
   const words = values['dry-run'] ? 'would be imported into' : 'is in'

@@ -384,6 +384,26 @@ test('an import ends with 0 where nothing was lost, and with 2 where there is no
   expect(await command('import', 'cut', ...order)).toMatchObject({ code: 1 })
 })
 
+test('an import tells each reason once, and which options the file leaves unused', async () => {
+  env['DATA_DIR'] = join(folder, 'data')
+  await run()
+  const { client_id } = await json<Client>('client', 'create', 'Budget app')
+  const order = ['--client', client_id, '--user', 'ada', '--account', 'depository/checking']
+  const camt = writeStatement('CAMT.053 version 2', january)
+  typed.write('cut.camt', camt.replace('>12.50<', '>many<'))
+  const cut = await command('import', 'cut.camt', ...order)
+  expect(cut.code).toBe(1)
+  expect(cut.errors.split('\n')).toEqual([expect.stringMatching(/^left out .*: line \d+: /)])
+  const unused = ['--account-id', '7', '--currency', 'EUR', '--balance', '1.00']
+  const file = writeFile('OFX 1.x')
+  expect((await command('import', file, ...order)).errors).toBe('')
+  expect((await command('import', file, ...order, ...unused)).errors.split('\n')).toEqual([
+    'january: --account-id is for CSV, and this file is ofx',
+    'january: --currency is for CSV, and this file is ofx',
+    'january: --balance is for new accounts, and this file has none',
+  ])
+})
+
 const mapping = `date: { column: Day, form: YYYY-MM-DD }
 amount: { column: Amount }
 description: [Text]

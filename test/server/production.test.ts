@@ -60,6 +60,8 @@ describe('what needs a provider', () => {
     const { status, body: answer } = await tenant.post(path, body)
     expect([status, answer['error_code']]).toEqual([400, 'UNAUTHORIZED_ROUTE_ACCESS'])
     expect(answer['error_message']).toContain('needs a provider')
+    // No operator can enable it.
+    expect(answer['suggested_action']).not.toContain('enabled for your client')
   })
 
   test('/protect/event/send takes the event, and makes no score up', async () => {
@@ -141,4 +143,35 @@ test('a refresh does not make data newer than its file', async () => {
   expect(await lastUpdate()).toBe(imported)
   await importText(service, writeStatement('OFX 1.x', january), order)
   expect(await lastUpdate()).toBe(toTimestamp(now))
+})
+
+describe('an address that production never sends webhooks to is rejected', () => {
+  const user = { client_user_id: 'ada' }
+  const link = { client_name: 'Budget app', language: 'en', country_codes: ['US'], user }
+  const bodies = {
+    '/item/webhook/update': (webhook: string, access_token: string) => ({ access_token, webhook }),
+    '/link/token/create': (webhook: string) => ({ ...link, products: ['transactions'], webhook }),
+    '/asset_report/create': (webhook: string, access_token: string) => ({
+      access_tokens: [access_token],
+      days_requested: 10,
+      options: { webhook },
+    }),
+  }
+  test.each(Object.entries(bodies))('by %s', async (path, toBody) => {
+    const tenant = await newTenant(service)
+    const order = { client_id: tenant.clientId }
+    const { item_id } = await importText(service, writeStatement('OFX 1.x', january), order)
+    const access_token = await newAccessToken(service, item_id)
+    const post = async (webhook: string) =>
+      (await tenant.post(path, toBody(webhook, access_token))).body
+    for (const host of ['127.0.0.1:9', 'localhost', '10.0.0.1', '[::1]']) {
+      const { error_code, error_message } = await post(`https://${host}/w`)
+      expect([host, error_code]).toEqual([host, 'INVALID_FIELD'])
+      expect(error_message).toMatch(
+        /webhook` must be an https:\/\/ address on the public internet$/,
+      )
+    }
+    expect(await post('http://lender.example.com/w')).toMatchObject({ error_code: 'INVALID_FIELD' })
+    expect(await post('https://lender.example.com/w')).not.toHaveProperty('error_code')
+  })
 })

@@ -188,7 +188,9 @@ describe('the key', () => {
   test('is not created again where it is missing', async () => {
     await run({ FIXTURE: world })
     rmSync(keyFile())
-    expect(await errorOf()).toMatch(/encryption\.key is missing: it must be the key/)
+    expect(await errorOf()).toMatch(
+      /encryption\.key is missing, and ENCRYPTION_KEY is not set: one of them must be the key/,
+    )
     expect(existsSync(keyFile())).toBe(false)
   })
 

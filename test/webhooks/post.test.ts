@@ -1,6 +1,6 @@
 import type { LookupFunction } from 'node:net'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { isPublicAddress } from '../../src/server/worker/webhooks/allowed-target.ts'
+import { isPublicAddress } from '../../src/server/kernel/allowed-target.ts'
 import {
   checkedLookup,
   postWebhook,

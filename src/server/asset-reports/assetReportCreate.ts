@@ -1,6 +1,7 @@
 import { hasFeature } from '../clients/client.ts'
 import { hasProduct } from '../items/item.ts'
 import { type ItemRow, requireItem } from '../items/store.ts'
+import { checkWebhook } from '../kernel/check-webhook.ts'
 import { ApiError, toCause } from '../kernel/errors.ts'
 import type { HandlerOf } from '../kernel/operation.ts'
 import {
@@ -14,6 +15,7 @@ import { insertReport } from './store.ts'
 
 export const assetReportCreate: HandlerOf<'assetReportCreate'> = async (ctx, { body }) => {
   const { access_tokens, days_requested, options } = body
+  checkWebhook(ctx, options?.webhook, 'options.webhook')
   const items: ItemRow[] = []
   for (const [index, token] of access_tokens.entries()) {
     items.push(await requireItem(ctx, token, `access_tokens[${index}]`))

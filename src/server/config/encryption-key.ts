@@ -65,7 +65,7 @@ export function readKeyFile(file: string): FoundKey {
     return {
       key,
       previous: [],
-      name: `${file} is missing: it`,
+      name: `${file} is missing, and ENCRYPTION_KEY is not set: one of them`,
       keep() {
         // The transaction that it is called in may begin again.
         if (!isKept) writeKey(file, key)

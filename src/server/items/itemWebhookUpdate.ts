@@ -1,3 +1,4 @@
+import { checkWebhook } from '../kernel/check-webhook.ts'
 import type { HandlerOf } from '../kernel/operation.ts'
 import { stopDeliveries } from '../queue/webhook-store.ts'
 import { toItemDetails } from './item-details.ts'
@@ -5,6 +6,7 @@ import { lockItemOf, updateItem } from './store.ts'
 
 export const itemWebhookUpdate: HandlerOf<'itemWebhookUpdate'> = async (ctx, { body }) => {
   const { webhook } = body
+  checkWebhook(ctx, webhook)
   const item = await lockItemOf(ctx, body.access_token)
   const { item_id } = item
   await updateItem(ctx, item_id, { webhook })

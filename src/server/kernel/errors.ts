@@ -17,6 +17,8 @@ interface ApiErrorOptions {
   causes?: readonly ErrorCause[]
   /** The faulty fields. By default the one that the message begins with. */
   fields?: readonly FaultyField[]
+  /** What to do, where the catalogue's advice does not help. */
+  action?: string
   /** `error_code_reason`, for Items of OAuth institutions. */
   reason?: string
   /** Commits what the handler wrote before the error. Rare, and explained at each use. */
@@ -36,6 +38,7 @@ export class ApiError extends Error {
   /** Emptied for versions whose error body does not have them. */
   fields: readonly FaultyField[]
   readonly reason: string | undefined
+  readonly action: string | undefined
   readonly commit: boolean
 
   constructor(key: ErrorKey, options: ApiErrorOptions = {}) {
@@ -50,6 +53,7 @@ export class ApiError extends Error {
     this.causes = causes
     this.fields = options.fields ?? fieldsIn(message)
     this.reason = options.reason
+    this.action = options.action
     this.commit = options.commit ?? false
   }
 }
@@ -109,7 +113,7 @@ export function toErrorFields(error: ApiError, docsUrl: string | undefined): Err
     error_message: error.message,
     display_message: entry.displayMessage,
     ...pageOf('documentation_url', docsUrl, entry.code),
-    suggested_action: entry.suggestedAction,
+    suggested_action: error.action ?? entry.suggestedAction,
     ...(entry.type === 'ASSET_REPORT_ERROR' ? { causes: error.causes } : {}),
   }
   // The catalogue has the contract's types and reasons, without those of OAuth here.

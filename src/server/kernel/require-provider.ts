@@ -8,5 +8,6 @@ import { ApiError } from './errors.ts'
 export function requireProvider({ settings }: Pick<Context, 'settings'>): void {
   if (settings.environment === 'sandbox') return
   const message = 'this operation needs a provider, and none is connected to this service'
-  throw new ApiError('INVALID_INPUT.UNAUTHORIZED_ROUTE_ACCESS.400', { message })
+  const action = 'Use the sandbox, which simulates this operation. No setting enables it here.'
+  throw new ApiError('INVALID_INPUT.UNAUTHORIZED_ROUTE_ACCESS.400', { message, action })
 }

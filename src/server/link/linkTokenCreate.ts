@@ -1,4 +1,5 @@
 import { requireItem } from '../items/store.ts'
+import { checkWebhook } from '../kernel/check-webhook.ts'
 import type { HandlerOf } from '../kernel/operation.ts'
 import { toTimestamp } from '../kernel/time.ts'
 import { checkLinkRequest } from './check-link-request.ts'
@@ -10,6 +11,7 @@ import { insertLinkToken } from './link-token-store.ts'
 const mostDays = 730
 
 export const linkTokenCreate: HandlerOf<'linkTokenCreate'> = async (ctx, { body }) => {
+  checkWebhook(ctx, body.webhook)
   await checkLinkRequest(ctx, body)
   const item = body.access_token == null ? null : await requireItem(ctx, body.access_token)
   const { token, page } = toLifetimes(item !== null, body.hosted_link?.url_lifetime_seconds)

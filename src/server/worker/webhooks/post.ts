@@ -2,7 +2,7 @@ import { lookup as lookUp } from 'node:dns'
 import { request as httpRequest, type IncomingMessage } from 'node:http'
 import { request as httpsRequest } from 'node:https'
 import { isIP, type LookupFunction } from 'node:net'
-import { isAllowedTarget, type WebhookTargets } from './allowed-target.ts'
+import { isAllowedTarget, type WebhookTargets } from '../../kernel/allowed-target.ts'
 
 /** One request to a receiver. */
 export interface WebhookPost {

@@ -1,5 +1,5 @@
 import { BlockList, isIP } from 'node:net'
-import { isLoopbackAddress } from '../../kernel/loopback.ts'
+import { isLoopbackAddress } from './loopback.ts'
 
 // https://www.iana.org/assignments/iana-ipv4-special-registry
 const notPublic4: [string, number][] = [
