@@ -48,6 +48,12 @@ test('a file with owners gives identity, and the latest statement counts', async
   expect(await cities()).toEqual(['Fern Hill'])
   await importText(service, camt('07', ''), order)
   const { accounts } = await identity().orThrow()
+  const other = { ...january, account: { iban: '', bank: '37040044', number: '77001122' } }
+  await importText(service, writeStatement('OFX 1.x', other), order)
+  expect(await identity().then(({ error }) => error?.error_code)).toBe('PRODUCTS_NOT_SUPPORTED')
+  const account_ids = accounts.map(({ account_id }) => account_id)
+  const chosen = await tenant.api.identityGet({ access_token, options: { account_ids } }).orThrow()
+  expect(chosen.accounts).toEqual(accounts)
   expect(accounts.flatMap((one) => one.owners)).toEqual([
     {
       names: ['Maren Talvik'],
