@@ -77,6 +77,13 @@ test.each([
   ['Transfer to Maren', 'Transfer to Maren', false],
 ])('%s is %s', (text, name, isPayment) => expect(cleanName(text)).toEqual({ name, isPayment }))
 
+test('a long text takes no longer than its length', () => {
+  const texts = ['REF 1 '.repeat(20_000), 'Abc *'.repeat(20_000), '1234567 '.repeat(20_000)]
+  const begun = performance.now()
+  for (const text of texts) expect(cleanName(`A ${text}!`).name.length).toBeGreaterThan(0)
+  expect(performance.now() - begun).toBeLessThan(1000)
+})
+
 describe('the other side', () => {
   const told = (change: Partial<SourceTransaction>) => {
     const { merchant_name, counterparties, name } = toTransactionSpec(booking(change))

@@ -34,11 +34,16 @@ const order = /^([A-Z][\w.&' -]{3,}?) ?\*+ ?\S.*$/i
 const suffixes =
   /(?: +(?:CARD ?\d{4}|X{2,}\d{3,}|\*\d{3,}|#\d{2,}|REF[: ]?\w+|\d{2}:\d{2}(?::\d{2})?|\d{7,}|ON \d{1,2} ?[A-Z]{3}(?: \d{2,4})?))+$/i
 
+/** The pattern takes long on a long text that only begins to fit. */
+const longestEnd = 100
+const withoutSuffixes = (text: string): string =>
+  text.slice(0, -longestEnd) + text.slice(-longestEnd).replace(suffixes, '')
+
 /** Takes the marks of banks, payment companies and terminals from a text. */
 export function cleanName(text: string): CleanName {
   const bought = text.replace(card, '')
   const paid = bought.replace(company, '')
-  const cleaned = paid.replace(suffixes, '').replace(order, '$1').trim()
+  const cleaned = withoutSuffixes(paid).replace(order, '$1').trim()
   const isPayment = paid !== text
   return { name: cleaned === '' ? text : cleaned, isPayment: isPayment && cleaned !== '' }
 }
