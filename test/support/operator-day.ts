@@ -20,7 +20,8 @@ export async function operate(
   await importFiles(service, clientId, `ada-${round}`)
   await lookAfterItems(service, clientId, `ben-${round}`)
   await lookAfterWebhooks(service, clientId)
-  await command(service, { audit: 'list', after: { at: '', audit_id: '' }, count: 100 })
+  const after = { at: '', audit_id: '' }
+  await command(service, { audit: 'list', after, count: 100 })
   await leaveStaged(service, clientId, `killed-${round}`)
 }
 
@@ -96,6 +97,7 @@ async function lookAfterItems(service: TestService, client_id: string, client_us
 async function lookAfterWebhooks(service: TestService, client_id: string): Promise<void> {
   const done = await command(service, { webhook: 'list', client_id, count: 10 })
   const [{ webhook_id: id = '' } = {}] = 'webhooks' in done ? done.webhooks : []
+  await command(service, { webhook: 'list', count: 10 })
   await command(service, { webhook: 'redeliver', client_id, id })
   await command(service, { webhook_key: 'rotate', client_id })
 }

@@ -1,8 +1,8 @@
 import type { Service } from '../kernel/service.ts'
-import { type AuditFilter, type AuditRow, listAudit } from './audit-store.ts'
+import { type AuditRow, listAudit } from './audit-store.ts'
 
 /** Reads the audit log: the rows after one, the oldest first. */
-export interface AuditCommand extends AuditFilter {
+export interface AuditCommand {
   audit: 'list'
   after: Pick<AuditRow, 'at' | 'audit_id'>
   count: number
@@ -14,9 +14,9 @@ export type AuditEntry = Omit<AuditRow, 'details'> & { details: Record<string, u
 /** Carries out a command about the audit log. */
 export async function runAuditCommand(
   { database }: Service,
-  { after, count, ...filter }: AuditCommand,
+  { after, count }: AuditCommand,
 ): Promise<{ entries: AuditEntry[] }> {
-  const rows = await database.read((db) => listAudit(db, after, filter, count))
+  const rows = await database.read((db) => listAudit(db, after, count))
   return {
     entries: rows.map(({ details, ...row }) => ({
       ...row,
