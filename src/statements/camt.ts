@@ -104,7 +104,11 @@ function reportReader(emit: Emit) {
       throw new InvalidValue('MISSING_VALUE', 'neither the account nor an amount has a currency')
     }
     currency = found
-    emit({ kind: 'statement', account: { ...account, currency } })
+    emit({
+      kind: 'statement',
+      account: { ...account, currency },
+      ...(isInterim ? { isIntraday: true } : {}),
+    })
     if (period) emit({ kind: 'period', period })
     return currency
   }

@@ -84,13 +84,14 @@ function messageReader(emit: Emit) {
   let lacking: string | undefined
   let row: { transaction: SourceTransaction; line: number } | undefined
 
-  const tellStatement = (given: string): void => {
+  const tellStatement = (given: string, intraday: { isIntraday?: true } = {}): void => {
     currency = given
     if (!account) throw new InvalidValue('MISSING_VALUE', 'stands before :25:, the account')
     if (isTold) return
     isTold = true
     const iban = /^[A-Z]{2}\d{2}[A-Z0-9]{11,30}$/.test(account.id) ? account.id : undefined
-    emit({ kind: 'statement', account: { ...account, ...withValues({ iban }), currency } })
+    const told = { ...account, ...withValues({ iban }), currency }
+    emit({ kind: 'statement', account: told, ...intraday })
   }
   const tellRow = (): void => {
     if (row) emit({ kind: 'transaction', ...row })
@@ -126,7 +127,8 @@ function messageReader(emit: Emit) {
       if (tag === '20') begin(line)
       else if (tag.startsWith('25')) account = toAccount(value)
       else if (tag === '34F') {
-        tellStatement(toCurrency(value))
+        // The floor limit, which only an MT942 has.
+        tellStatement(toCurrency(value), { isIntraday: true })
         lacking = undefined
       } else if (/^(6[0-5][FM]?)$/.test(tag) && tag !== '61') {
         const balance = toBalance(balances[tag] ?? 'closing', value, currency)

@@ -97,7 +97,12 @@ export interface StatementIssue {
 
 /** What a file tells, in its order. Balances and bookings belong to the statement before them. */
 export type StatementEvent =
-  | { kind: 'statement'; account: SourceAccount }
+  | {
+      kind: 'statement'
+      account: SourceAccount
+      /** Of a report of the day so far: another statement will tell the day again. */
+      isIntraday?: boolean
+    }
   | { kind: 'period'; period: { from?: string; to?: string } }
   | { kind: 'balance'; balance: SourceBalance }
   | { kind: 'transaction'; transaction: SourceTransaction; line: number }

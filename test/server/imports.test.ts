@@ -1,11 +1,10 @@
-import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { addDays } from '../../src/server/kernel/time.ts'
 import { runOperatorCommand } from '../../src/server/operator/operator-command.ts'
 import { importText, writeStatement } from '../support/import-file.ts'
 import { newAccessToken, newTenant } from '../support/operator.ts'
 import { startService, type Tenant, type TestService } from '../support/service.ts'
-import { type BankBooking, type BankStatement, writers } from '../support/statement-files.ts'
+import type { BankBooking, BankStatement } from '../support/statement-files.ts'
 
 let service: TestService
 beforeAll(async () => {
@@ -210,55 +209,3 @@ describe('files of a bank', () => {
     })
   })
 })
-
-const day = fc.integer({ min: 0, max: 364 }).map((days) => addDays('2025-01-01', days))
-// Few amounts and days, so that many bookings are equal.
-const bookings = fc
-  .array(fc.tuple(day, fc.constantFrom(-500, -1250, 20_000)), { minLength: 1, maxLength: 60 })
-  .map((all) => all.map(([date, amount]) => booking(date, amount)))
-  .map((all) => all.sort((one, other) => one.date.localeCompare(other.date)))
-const files = fc.array(
-  fc.record({
-    start: fc.integer({ min: 0, max: 364 }),
-    days: fc.integer({ min: 1, max: 200 }),
-    writer: fc.constantFrom(...writers),
-  }),
-  { maxLength: 6 },
-)
-
-test('a year in files of any formats, overlapping and in any order, is that year', async () => {
-  const property = fc.asyncProperty(
-    bookings,
-    files,
-    fc.constantFrom(...writers),
-    fc.infiniteStream(fc.nat()),
-    async (all, others, last, order) => {
-      const tenant = await newTenant(service)
-      const windows = [
-        ...others.map(({ start, days, writer }) => {
-          const from = addDays('2025-01-01', start)
-          return { from, to: [addDays(from, days), '2025-12-31'].sort()[0] ?? '', writer }
-        }),
-        // What the others leave out.
-        { from: '2025-01-01', to: '2025-06-30', writer: last },
-        { from: '2025-06-20', to: '2025-12-31', writer: last },
-      ]
-      const shuffled = windows
-        .map((window) => ({ window, at: order.next().value as number }))
-        .sort((one, other) => one.at - other.at)
-      let item: string | null = null
-      for (const { window } of shuffled) {
-        const text = window.writer.write(statementOf(all, window))
-        const done = await importText(service, text, { client_id: tenant.clientId, kind: checking })
-        expect(done.skipped).toEqual([])
-        item = done.item_id
-      }
-      const access_token = await newAccessToken(service, item)
-      const read = await readAll(tenant, access_token)
-      expect(facts(read.added)).toEqual(factsOf(all))
-      const { accounts } = await tenant.api.accountsGet({ access_token }).orThrow()
-      expect(accounts.map(({ balances }) => balances.current)).toEqual([(10_000 + sum(all)) / 100])
-    },
-  )
-  await fc.assert(property, { numRuns: 20 })
-}, 120_000)

@@ -2,19 +2,20 @@ import { fileInstitutionId } from '../../src/institution-list/built-in.ts'
 import type { RunningService } from '../../src/server/boot/create-service.ts'
 import { type ImportOrder, importFile } from '../../src/server/operator/import-file.ts'
 import type { ImportReport } from '../../src/server/operator/import-report.ts'
-import { readStatement } from '../../src/statements/read-statement.ts'
+import { type ReadOptions, readStatement } from '../../src/statements/read-statement.ts'
 import { type BankStatement, writers } from './statement-files.ts'
 
 /** Imports the text of a bank's file, as the command does. */
 export async function importText(
   { service }: Pick<RunningService, 'service'>,
-  text: string,
+  text: string | Uint8Array,
   order: Partial<ImportOrder> & Pick<ImportOrder, 'client_id'>,
+  options?: ReadOptions,
 ): Promise<ImportReport> {
   const pieces = (async function* () {
     yield Buffer.from(text)
   })()
-  const file = await readStatement(pieces)
+  const file = await readStatement(pieces, options)
   const whole: ImportOrder = {
     client_user_id: 'ada',
     institution_id: fileInstitutionId,

@@ -7,11 +7,17 @@ export interface BankStatement {
   opening: { amount: string; date: string }
   closing: { amount: string; date: string }
   bookings: readonly BankBooking[]
+  /** Whether it is a report of the day so far, for formats that have one. It tells no balances. */
+  isIntraday?: boolean
 }
 
 export interface BankBooking
   extends Pick<SourceTransaction, 'amount' | 'date' | 'description' | 'counterparty'> {
+  /** Empty where the bank gives none. */
   id: string
+  /** Told by reports of the day so far. */
+  isPending?: boolean
+  end_to_end_id?: string
 }
 
 /** A writer of a bank's file, and which of its facts the format can hold. */
@@ -35,6 +41,9 @@ ENCODING:USASCII\r
 CHARSET:NONE\r
 \r
 `
+
+const leaf = (name: string, value: string | undefined) =>
+  value ? `<${name}>${escaped(value)}</${name}>` : ''
 
 function ofxBody(statement: BankStatement, close: (name: string) => string): string {
   const leaf = (name: string, value: string) => `<${name}>${escaped(value)}${close(name)}\r\n`
@@ -61,9 +70,16 @@ function ofxBody(statement: BankStatement, close: (name: string) => string): str
 function toCamt(version: '02' | '08') {
   const party = (name: string) =>
     version === '08' ? `<Pty><Nm>${escaped(name)}</Nm></Pty>` : `<Nm>${escaped(name)}</Nm>`
-  const status = version === '08' ? '<Sts><Cd>BOOK</Cd></Sts>' : '<Sts>BOOK</Sts>'
+  const status = ({ isPending }: BankBooking) => {
+    const code = isPending ? 'PDNG' : 'BOOK'
+    return version === '08' ? `<Sts><Cd>${code}</Cd></Sts>` : `<Sts>${code}</Sts>`
+  }
   const direction = (amount: string) => `<CdtDbtInd>${isOut(amount) ? 'DBIT' : 'CRDT'}</CdtDbtInd>`
-  return ({ account, currency, opening, closing, bookings }: BankStatement): string => {
+  return (statement: BankStatement): string => {
+    const { account, currency, opening, closing, bookings, isIntraday = false } = statement
+    const [report, part, number] = isIntraday
+      ? ['BkToCstmrAcctRpt', 'Rpt', '052']
+      : ['BkToCstmrStmt', 'Stmt', '053']
     const amount = (value: string) =>
       `<Amt Ccy="${currency}">${unsigned(value)}</Amt>${direction(value)}`
     const balance = (code: string, { amount: value, date }: { amount: string; date: string }) =>
@@ -74,22 +90,30 @@ function toCamt(version: '02' | '08') {
         ? `<RltdPties><${role}>${party(row.counterparty)}</${role}></RltdPties>`
         : ''
       return (
-        `<Ntry>${amount(row.amount)}${status}<BookgDt><Dt>${row.date}</Dt></BookgDt>` +
-        `<AcctSvcrRef>${escaped(row.id)}</AcctSvcrRef><NtryDtls><TxDtls>${parties}` +
+        `<Ntry>${amount(row.amount)}${status(row)}<BookgDt><Dt>${row.date}</Dt></BookgDt>` +
+        `${leaf('AcctSvcrRef', row.id)}<NtryDtls><TxDtls>` +
+        `<Refs>${leaf('EndToEndId', row.end_to_end_id)}</Refs>${parties}` +
         `<RmtInf><Ustrd>${escaped(row.description)}</Ustrd></RmtInf></TxDtls></NtryDtls></Ntry>\n`
       )
     })
     return `<?xml version="1.0" encoding="UTF-8"?>
-<Document xmlns="urn:iso:std:iso:20022:tech:xsd:camt.053.001.${version}"><BkToCstmrStmt><Stmt>
+<Document xmlns="urn:iso:std:iso:20022:tech:xsd:camt.${number}.001.${version}"><${report}><${part}>
 <FrToDt><FrDtTm>${opening.date}T00:00:00</FrDtTm><ToDtTm>${closing.date}T23:59:59</ToDtTm></FrToDt>
 <Acct><Id><IBAN>${account.iban}</IBAN></Id><Ccy>${currency}</Ccy></Acct>
-${balance('OPBD', opening)}${balance('CLBD', closing)}
-${rows.join('')}</Stmt></BkToCstmrStmt></Document>
+${isIntraday ? '' : balance('OPBD', opening) + balance('CLBD', closing)}
+${rows.join('')}</${part}></${report}></Document>
 `
   }
 }
 
-function toMt940({ account, currency, opening, closing, bookings }: BankStatement): string {
+function toMt940({
+  account,
+  currency,
+  opening,
+  closing,
+  bookings,
+  isIntraday,
+}: BankStatement): string {
   const short = (date: string) => digits(date).slice(2)
   const decimal = (amount: string) => unsigned(amount).replace('.', ',')
   const mark = (amount: string) => (isOut(amount) ? 'D' : 'C')
@@ -98,13 +122,13 @@ function toMt940({ account, currency, opening, closing, bookings }: BankStatemen
   const rows = bookings.map((row) => {
     const text = row.description.match(/.{1,27}/g) ?? []
     const fields = text.map((part, index) => `?${20 + index}${part}`).join('')
-    const head = `:61:${short(row.date)}${digits(row.date).slice(4)}${mark(row.amount)}${decimal(row.amount)}NMSCNONREF//${row.id}\r\n`
+    const head = `:61:${short(row.date)}${digits(row.date).slice(4)}${row.isPending ? 'E' : ''}${mark(row.amount)}${decimal(row.amount)}NMSCNONREF${row.id === '' ? '' : `//${row.id}`}\r\n`
     return `${head}:86:105${fields}${row.counterparty ? `?32${row.counterparty}` : ''}\r\n`
   })
   return `:20:STATEMENT\r
 :25:${account.bank}/${account.number}\r
 :28C:1/1\r
-${balance('60F', opening)}${rows.join('')}${balance('62F', closing)}-\r
+${isIntraday ? `:34F:${currency}0,\r\n` : balance('60F', opening)}${rows.join('')}${isIntraday ? '' : balance('62F', closing)}-\r
 `
 }
 

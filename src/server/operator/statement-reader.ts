@@ -8,6 +8,7 @@ import {
 } from '../../statements/statement.ts'
 import { fromDecimal, toDecimal } from '../kernel/money.ts'
 import { namesOf } from '../sources/account-numbers.ts'
+import { formOf } from '../sources/forms.ts'
 import type { SourceStatement, StagedRow } from '../sources/source-file.ts'
 
 /** A statement that has been read. */
@@ -67,6 +68,7 @@ export function createStatementReader(origin: string, stage: Stage) {
     statement.last.push(count(statement.account, row))
     statement.count += 1
     statement.currencies.add(row.currency)
+    statement.forms |= formOf(row, statement.isIntraday)
     if (row.status === 'pending') statement.hasPending = true
     else addPosted(statement, row)
     if (statement.last.length === rowsOfPart) endPart(statement)
@@ -89,6 +91,8 @@ export function createStatementReader(origin: string, stage: Stage) {
         days: { from: '', to: '' },
         turnover: 0,
         hasPending: false,
+        isIntraday: event.isIntraday ?? false,
+        forms: 0,
         count: 0,
         staged: 0,
         firstStaged: staged,

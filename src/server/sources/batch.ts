@@ -1,12 +1,15 @@
 import type { Context } from '../kernel/context.ts'
 import { fromDecimal } from '../kernel/money.ts'
 import { addDays } from '../kernel/time.ts'
+import { removeTransaction } from '../transactions/change-transactions.ts'
 import { insertTransactions } from '../transactions/insert-transactions.ts'
 import type { TransactionRow } from '../transactions/store.ts'
-import { createMatches, type Matches, windowDays } from './matches.ts'
-import { contentOf, keyOfId, type RowKeys } from './row-key.ts'
+import { formOf } from './forms.ts'
+import { type NearTransaction, windowDays } from './matches.ts'
+import { listNearTransactions } from './near-transactions.ts'
+import { contentOf, keyOfId, type RowKeys, referenceKeys } from './row-key.ts'
 import type { RowCounts, StagedRow } from './source-file.ts'
-import { listKnown, listNear, type Origin, putSourceRows, type SourceRow } from './store.ts'
+import { listKnown, type Origin, ofReferences, putSourceRows, type SourceRow } from './store.ts'
 import { toTransactionSpec } from './to-transaction-spec.ts'
 
 /** What the rows of a statement have changed so far. */
@@ -22,6 +25,10 @@ export interface Merged {
   lastDate: string
   /** The days that the statement tells of. */
   days: { from: string; to: string }
+  /** The days of which statements had told all bookings before it. */
+  booked: { from: string; to: string } | null
+  /** The number of the last change before it. */
+  before: number
   /** The ids of the removed transactions that the Item had shown. */
   removed: string[]
   /** The pending transactions that the source has told. */
@@ -33,6 +40,8 @@ export interface AddedRow {
   row: StagedRow
   key: string
   replaces: string | null
+  /** Whether it may turn out to be a transaction that is there. */
+  isOpen: boolean
 }
 
 /** In place of a transaction, where a correction came before its row. */
@@ -44,11 +53,14 @@ export interface Batch {
   origin: Origin
   merged: Merged
   known: Map<string, SourceRow>
-  matches: Matches
+  /** The transactions that rows without a known key may stand for. */
+  near: readonly NearTransaction[]
   /** By key. */
   added: Map<string, AddedRow>
   /** What keys stand for from now on. */
   noted: Map<string, SourceRow>
+  /** What references of pending rows stand for from now on. */
+  referred: Map<string, SourceRow>
 }
 
 /** Reads what the rows of a batch may stand for. */
@@ -63,17 +75,17 @@ export async function openBatch(
   const corrected = rows.flatMap((row) => correctedBy(row) ?? []).map((id) => keyOfId(ctx.keys, id))
   const asked = new Set([...keyed.flatMap(({ keys }) => Object.values(keys)), ...corrected])
   const known = await listKnown(ctx, origin, [...asked])
-  const own = new Set(known.map(({ transaction_id }) => transaction_id))
-  const near = alone ? [] : await listNear(ctx, origin, daysOf(rows))
+  const told = new Set(known.map(({ transaction_id }) => transaction_id))
+  const search = { days: daysOf(rows), before: merged.before, told }
   return {
     ctx,
     origin,
     merged,
     known: new Map(known.map((row) => [row.row_key, row])),
-    // What a row of the batch stands for by its key is not open to others.
-    matches: createMatches(near.filter((row) => !(row.pending && own.has(row.transaction_id)))),
+    near: alone ? [] : await listNearTransactions(ctx, origin, rows, search),
     added: new Map(),
     noted: new Map(),
+    referred: new Map(),
   }
 }
 
@@ -94,19 +106,24 @@ export function repeat(batch: Batch, row: StagedRow, added: AddedRow): void {
   count(batch, 'known')
 }
 
-export function addRow(
-  batch: Batch,
-  row: StagedRow,
-  key: string,
-  replaces: string | null = null,
-): void {
+/** Adds a row. An open one is only counted when it is known what it stands for. */
+export function addRow(batch: Batch, row: StagedRow, key: string, isOpen: boolean): void {
   const added = batch.added.get(key)
-  if (added) {
-    repeat(batch, row, added)
-    return
-  }
-  batch.added.set(key, { row, key, replaces })
-  count(batch, replaces === null ? 'new' : 'merged')
+  if (added) repeat(batch, row, added)
+  else batch.added.set(key, { row, key, replaces: null, isOpen })
+  if (!added && !isOpen) count(batch, 'new')
+}
+
+/** Adds a row in place of the pending transaction that it was. */
+export async function post(batch: Batch, row: StagedRow, pending: TransactionRow, key: string) {
+  const { ctx, origin, merged } = batch
+  const { transaction_id } = pending
+  await removeTransaction(ctx, origin.item_id, pending)
+  merged.removed.push(transaction_id)
+  const added = batch.added.get(key)
+  if (added && !added.isOpen) return repeat(batch, row, added)
+  batch.added.set(key, { row, key, replaces: transaction_id, isOpen: false })
+  count(batch, 'merged')
 }
 
 /** Says that a key stands for a transaction from now on, and what its row has said. */
@@ -116,14 +133,24 @@ export function noteKey(
   row_key: string,
   found: TransactionRow,
 ): void {
-  const { transaction_id } = found
-  const noted = { row_key, transaction_id, content: contentOf(batch.ctx.keys, row) }
+  const noted = toSourceRow(batch, row, row_key, found.transaction_id)
   batch.noted.set(row_key, noted)
   batch.known.set(row_key, noted)
 }
 
+/** What a key stands for. The references of a pending row find it again when it is posted. */
+function toSourceRow(batch: Batch, row: StagedRow, row_key: string, transaction_id: string) {
+  const { ctx, origin, referred } = batch
+  const form = formOf(row, origin.isIntraday)
+  for (const key of row.status === 'pending' ? referenceKeys(ctx.keys, row) : []) {
+    referred.set(key, { row_key: key, transaction_id, content: '', form })
+  }
+  return { row_key, transaction_id, content: contentOf(ctx.keys, row), form }
+}
+
 /** Writes the new transactions of a batch, and what keys stand for. */
-export async function writeBatch({ ctx, origin, merged, added, noted }: Batch): Promise<void> {
+export async function writeBatch(batch: Batch): Promise<void> {
+  const { ctx, origin, merged, added, noted, referred } = batch
   const all = [...added.values()]
   const { account_id } = origin
   const transactions = all.map(({ row, replaces }) => ({
@@ -133,7 +160,7 @@ export async function writeBatch({ ctx, origin, merged, added, noted }: Batch): 
   const ids = await insertTransactions(ctx, origin.item_id, transactions, { shown: true })
   for (const [index, { row, key }] of all.entries()) {
     const transaction_id = ids[index] ?? ''
-    noted.set(key, { row_key: key, transaction_id, content: contentOf(ctx.keys, row) })
+    noted.set(key, toSourceRow(batch, row, key, transaction_id))
     merged.added += 1
     if (row.status === 'pending') merged.reported.add(transaction_id)
     else if (merged.balanceOn === null || row.date > merged.balanceOn) {
@@ -141,6 +168,7 @@ export async function writeBatch({ ctx, origin, merged, added, noted }: Batch): 
     }
   }
   await putSourceRows(ctx, origin, [...noted.values()])
+  await putSourceRows(ctx, { ...origin, origin: ofReferences }, [...referred.values()])
 }
 
 export const count = ({ merged }: Batch, name: keyof RowCounts): void => {

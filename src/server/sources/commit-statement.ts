@@ -3,10 +3,14 @@ import type { AccountRow } from '../items/account-store.ts'
 import type { ItemRow } from '../items/store.ts'
 import type { Context } from '../kernel/context.ts'
 import { fromDecimal } from '../kernel/money.ts'
+import { addDays, toDate } from '../kernel/time.ts'
 import { removeTransaction } from '../transactions/change-transactions.ts'
 import type { ShownChanges } from '../transactions/emit-updates.ts'
+import { claimNumbers } from '../transactions/store.ts'
 import type { Merged } from './batch.ts'
 import { toCurrency } from './currency.ts'
+import { isOneForm } from './forms.ts'
+import { windowDays } from './matches.ts'
 import { mergeRows } from './merge-rows.ts'
 import { findOrMakeAccount, updateBalances } from './source-account.ts'
 import {
@@ -16,7 +20,8 @@ import {
   type RowCounts,
   type SourceStatement,
 } from './source-file.ts'
-import { hasOthers, listNear, type Origin } from './store.ts'
+import { hasOthers, listPending, type NearRow, type Origin } from './store.ts'
+import { addTold, type Told } from './told.ts'
 
 /** What a statement did to its account. */
 export interface CommittedStatement {
@@ -49,8 +54,10 @@ export async function commitStatement(
     account_key,
     account_id,
     origin: statement.origin,
+    isIntraday: statement.isIntraday,
   }
-  const { balanceOn } = found
+  const { balanceOn, told } = found
+  const isAlone = await hasNothingNear(ctx, origin, told, statement)
   const merged: Merged = {
     counts: noRows(),
     added: 0,
@@ -58,10 +65,11 @@ export async function commitStatement(
     addedAfter: 0,
     lastDate: '',
     days: statement.days,
+    booked: told.booked,
+    before: isAlone ? 0 : await claimNumbers(ctx, item.item_id, 0),
     removed: [],
     reported: new Set(),
   }
-  const isAlone = !statement.hasPending && !(await hasOthers(ctx, origin))
   const parts = isAlone ? partsAtOnce.alone : partsAtOnce.compared
   for (let part = 0; ; part += parts) {
     const rows = await statement.rows(part, parts)
@@ -71,6 +79,8 @@ export async function commitStatement(
     await setImmediate()
   }
   await dropUnreported(ctx, origin, statement, merged)
+  const { booked } = await addTold(ctx, origin, told, statement, toDate(ctx.now))
+  await dropOver(ctx, origin, booked, merged)
   const { counts, added, removed } = merged
   const isChange = added + counts.changed + counts.removed > 0
   await updateBalances(ctx, found, origin, { ...merged, balances: statement.balances, isChange })
@@ -87,6 +97,17 @@ function rejectTooLarge({ current }: AccountRow, { balances, turnover }: SourceS
   throw new RejectedStatement('its balance would be larger than can be kept')
 }
 
+/** Whether no transaction has to be compared: none is pending, of another origin or in another form. */
+async function hasNothingNear(
+  ctx: Context,
+  origin: Origin,
+  { forms }: Told,
+  { hasPending, forms: own }: SourceStatement,
+): Promise<boolean> {
+  if (hasPending || (forms !== 0 && !isOneForm(forms | own))) return false
+  return !(await hasOthers(ctx, origin))
+}
+
 /** A pending transaction goes when a statement of its days that tells what is pending lacks it. */
 async function dropUnreported(
   ctx: Context,
@@ -95,8 +116,36 @@ async function dropUnreported(
   merged: Merged,
 ): Promise<void> {
   if (!hasPending || from === undefined || to === undefined) return
-  for (const row of await listNear(ctx, origin, { from, to })) {
-    if (row.pending === 0 || row.known === 0 || merged.reported.has(row.transaction_id)) continue
+  await drop(ctx, origin, merged, { from, to }, ({ forms }) => forms !== 0)
+}
+
+/** A pending transaction also goes when statements tell all days in which it could be posted. */
+async function dropOver(
+  ctx: Context,
+  origin: Origin,
+  booked: Told['booked'],
+  merged: Merged,
+): Promise<void> {
+  const { booked: before } = merged
+  if (!booked || (booked.from === before?.from && booked.to === before.to)) return
+  await drop(
+    ctx,
+    origin,
+    merged,
+    { ...booked, to: addDays(booked.to, -windowDays - 1) },
+    () => true,
+  )
+}
+
+async function drop(
+  ctx: Context,
+  origin: Origin,
+  merged: Merged,
+  days: { from: string; to: string },
+  test: (row: NearRow) => boolean,
+): Promise<void> {
+  for (const row of await listPending(ctx, origin, days)) {
+    if (merged.reported.has(row.transaction_id) || !test(row)) continue
     if (await removeTransaction(ctx, origin.item_id, row)) merged.removed.push(row.transaction_id)
     merged.counts.removed += 1
   }

@@ -1,4 +1,5 @@
 import type { Context } from '../kernel/context.ts'
+import { addDays } from '../kernel/time.ts'
 import {
   isChange,
   modifyTransaction,
@@ -15,12 +16,16 @@ import {
   type Merged,
   noteKey,
   openBatch,
+  post,
   repeat,
   withdrawn,
   writeBatch,
 } from './batch.ts'
 import { describe } from './describe.ts'
+import { formOf, isOfStatement } from './forms.ts'
+import { windowDays } from './matches.ts'
 import { contentOf, keyOfId, keysOf, type RowKeys } from './row-key.ts'
+import { settleRows } from './settle-rows.ts'
 import type { StagedRow } from './source-file.ts'
 import type { Origin, SourceRow } from './store.ts'
 import { amountOf } from './to-transaction-spec.ts'
@@ -57,6 +62,7 @@ async function mergeBatch(
     const work = mergeRow(batch, row, keys)
     if (work) await work
   }
+  await settleRows(batch)
   await writeBatch(batch)
 }
 
@@ -75,7 +81,7 @@ function mergeBooking(batch: Batch, row: StagedRow, keys: RowKeys): Work {
   const added = batch.added.get(keys.usual)
   if (added) return void repeat(batch, row, added)
   const known = findKnown(batch, row, keys)
-  if (!known) return mergeUnknown(batch, row, keys.usual)
+  if (!known) return void addRow(batch, row, keys.usual, true)
   if (known.transaction_id === withdrawn) return void count(batch, 'known')
   if (known.content === contentOf(batch.ctx.keys, row)) return void noteKnown(batch, row, known)
   return mergeChanged(batch, row, keys, known)
@@ -89,13 +95,25 @@ async function mergeChanged(
   known: SourceRow,
 ): Promise<void> {
   const found = await requireTransaction(batch, known)
+  if (isPostedSince(row, found) || isOlder(batch, row, known, found)) return count(batch, 'known')
   if (isSame(batch, row, found) || found.pending === 1 || known.row_key === keys.exact) {
     return mergeKnown(batch, row, known.row_key, found)
   }
   // The bank gives an id a second time: both bookings stand.
   count(batch, 'doubtful')
-  addRow(batch, row, keys.exact)
+  addRow(batch, row, keys.exact, false)
 }
+
+/** Whether a row is what a booking was while it was pending. */
+const isPostedSince = ({ status, date }: StagedRow, found: TransactionRow): boolean =>
+  status === 'pending' &&
+  found.pending === 0 &&
+  found.date >= date &&
+  found.date <= addDays(date, windowDays)
+
+/** Whether a report of the day tells what a statement has told: the words of the statement count. */
+const isOlder = (batch: Batch, row: StagedRow, known: SourceRow, found: TransactionRow): boolean =>
+  batch.origin.isIntraday && isOfStatement(known.form) && isSame(batch, row, found)
 
 /** Whether a bank that tells an id again means the same booking: a day of the statement would show both. */
 function isSame({ merged: { days } }: Batch, row: StagedRow, found: TransactionRow): boolean {
@@ -118,8 +136,10 @@ async function requireTransaction({ ctx, origin }: Batch, known: SourceRow) {
 }
 
 /** A row that says what it has said before. */
-function noteKnown(batch: Batch, { status }: StagedRow, { transaction_id }: SourceRow): void {
-  if (status === 'pending') batch.merged.reported.add(transaction_id)
+function noteKnown(batch: Batch, row: StagedRow, known: SourceRow): void {
+  if (row.status === 'pending') batch.merged.reported.add(known.transaction_id)
+  const form = formOf(row, batch.origin.isIntraday)
+  if ((known.form & form) === 0) batch.noted.set(known.row_key, { ...known, form })
   count(batch, 'known')
 }
 
@@ -135,7 +155,8 @@ async function correct(
   const old = batch.known.get(corrected)
   if (!old || old.transaction_id === withdrawn) {
     // The file with the row itself may come later.
-    batch.noted.set(corrected, { row_key: corrected, transaction_id: withdrawn, content: '' })
+    const form = formOf(row, origin.isIntraday)
+    batch.noted.set(corrected, { row_key: corrected, transaction_id: withdrawn, content: '', form })
     return isWithdrawal ? count(batch, 'known') : mergeBooking(batch, row, keys)
   }
   const found = await requireTransaction(batch, old)
@@ -157,7 +178,7 @@ async function mergeKnown(
   if (row.status === 'pending') merged.reported.add(found.transaction_id)
   // A statement lacked it while it was pending; another origin may have told it since.
   if (found.removed === 1 && found.pending === 1 && row.status === 'posted') {
-    return mergeUnknown(batch, row, key)
+    return addRow(batch, row, key, true)
   }
   // An earlier file may still call pending what has been posted since.
   if (found.removed === 1 || (found.pending === 0 && row.status === 'pending')) {
@@ -175,25 +196,4 @@ async function mergeKnown(
   if (!isChange(found, change)) return count(batch, 'known')
   await modifyTransaction(ctx, origin.item_id, found, change)
   count(batch, 'changed')
-}
-
-/** A row that its origin has not told before: another one may have. */
-function mergeUnknown(batch: Batch, row: StagedRow, key: string): Work {
-  const match = batch.matches.find(row)
-  if (!match) return void addRow(batch, row, key)
-  if (match.pending === 1 && row.status === 'posted') {
-    return post(batch, row, match, key)
-  }
-  noteKey(batch, row, key, match)
-  if (row.status === 'pending') batch.merged.reported.add(match.transaction_id)
-  return void count(batch, 'merged')
-}
-
-/** Replaces a pending transaction by the posted one. */
-async function post(batch: Batch, row: StagedRow, pending: TransactionRow, key: string) {
-  const { ctx, origin, merged } = batch
-  const { transaction_id } = pending
-  await removeTransaction(ctx, origin.item_id, pending)
-  merged.removed.push(transaction_id)
-  addRow(batch, row, key, transaction_id)
 }

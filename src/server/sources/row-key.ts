@@ -40,3 +40,20 @@ export const contentOf = (
 /** The key of the row that has an id, whatever else is known of it. */
 export const keyOfId = ({ hash }: Pick<Keys, 'hash'>, id: string): string =>
   hash(`source row\nid\n${id}`).slice(0, keyLength)
+
+/** By which of its references a booking is known at other banks and in other files. */
+const referenceNames = ['end_to_end_id', 'transaction_id', 'uetr']
+
+const keyOfReference = ({ hash }: Pick<Keys, 'hash'>, name: string, value: string): string =>
+  hash(`source reference\n${name}\n${value}`).slice(0, keyLength)
+
+/** The keys of the references of a row. */
+export const referenceKeys = (keys: Pick<Keys, 'hash'>, { references = {} }: StagedRow): string[] =>
+  referenceNames.flatMap((name) => {
+    const value = references[name]
+    return value === undefined ? [] : [keyOfReference(keys, name, value)]
+  })
+
+/** The key of the reference that a transaction shows. */
+export const shownReferenceKey = (keys: Pick<Keys, 'hash'>, value: string): string =>
+  keyOfReference(keys, 'end_to_end_id', value)

@@ -20,18 +20,21 @@ import { toOwners } from './owners.ts'
 import { type AccountAnswers, RejectedStatement, type SourceStatement } from './source-file.ts'
 import {
   findAccountKey,
-  findBalanceDate,
+  findSourceAccount,
   insertNumbers,
   listNear,
   nextAccountKey,
   type Origin,
   putBalanceDate,
 } from './store.ts'
+import { type Told, toTold } from './told.ts'
 
 /** An account of an Item, and the day of the balance that it shows. */
 export interface FoundAccount {
   account: AccountRow
   balanceOn: string | null
+  /** What sources have told of it before. */
+  told: Told
   isNew: boolean
   /** The account that a new one may be: its IBAN has the number, or the other way round. */
   alike?: string | undefined
@@ -57,8 +60,9 @@ export async function findOrMakeAccount(
   if (!found && !hasClosing(statement)) {
     await putBalanceDate(ctx, { ...at, balance_on: toDate(ctx.now) })
   }
-  const dated = await findBalanceDate(ctx, at.item_id, at.account_key)
-  return { account, balanceOn: dated?.balance_on ?? null, isNew: !found, alike }
+  const row = await findSourceAccount(ctx, at.item_id, at.account_key)
+  const [balanceOn, told] = [row?.balance_on ?? null, toTold(row)]
+  return { account, balanceOn, told, isNew: !found, alike }
 }
 
 /** The name of an account that a new one may be, though neither file says so. */
@@ -86,7 +90,7 @@ async function putOwners(
   const owners = JSON.stringify(toOwners(told))
   if (owners === account.owners) return
   const { item_id, account_key } = account
-  const dated = await findBalanceDate(ctx, item_id, account_key)
+  const dated = await findSourceAccount(ctx, item_id, account_key)
   // An older statement may tell where the owner lived before.
   if (account.owners !== '[]' && days.to < (dated?.balance_on ?? '')) return
   await updateAccount(ctx, account, { owners })

@@ -24,6 +24,10 @@ export interface SourceStatement {
   turnover: number
   /** Whether the statement tells what is pending. */
   hasPending: boolean
+  /** Whether it tells the day so far, and another statement will tell the day again. */
+  isIntraday: boolean
+  /** The forms of its rows. */
+  forms: number
   /** The rows of so many parts, from one on, in the order of the file; none after the last part. */
   rows(part: number, parts: number): Promise<readonly StagedRow[]>
 }
@@ -47,7 +51,10 @@ export interface RowCounts {
   changed: number
   /** Transactions that the source has withdrawn. */
   removed: number
-  /** Rows that were kept apart although an id of theirs stands for another booking. */
+  /**
+   * Rows that an operator should look at: kept apart although their id stands for another booking, or
+   * told by another origin with another text, whether they were merged or stayed apart.
+   */
   doubtful: number
 }
 

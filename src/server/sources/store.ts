@@ -75,9 +75,20 @@ export async function insertNumbers(
   }
 }
 
-export const findBalanceDate = (ctx: Context, itemId: string, accountKey: number) =>
-  ctx.own.first<{ balance_on: string | null }>(
-    `select balance_on from source_accounts
+/** What sources have told of an account. */
+export interface SourceAccountRow {
+  /** The day of the balance that it shows. */
+  balance_on: string | null
+  /** The forms of its rows. */
+  forms: number
+  /** The days of which statements have told all bookings. */
+  booked_from: string | null
+  booked_to: string | null
+}
+
+export const findSourceAccount = (ctx: Context, itemId: string, accountKey: number) =>
+  ctx.own.first<SourceAccountRow>(
+    `select balance_on, forms, booked_from, booked_to from source_accounts
       where client_id = $1 and item_id = $2 and account_key = $3`,
     [itemId, accountKey],
   )
@@ -89,8 +100,25 @@ export async function putBalanceDate(
   await insertRow(
     ctx,
     'source_accounts',
-    account,
+    { ...account, forms: 0 },
     'on conflict (client_id, item_id, account_key) do update set balance_on = excluded.balance_on',
+  )
+}
+
+/** Writes the forms and the days that a statement has added. */
+export async function putTold(
+  ctx: Context,
+  account: Pick<Origin, 'item_id' | 'account_key'>,
+  told: Pick<SourceAccountRow, 'forms' | 'booked_from' | 'booked_to'>,
+): Promise<void> {
+  const { item_id, account_key } = account
+  await insertRow(
+    ctx,
+    'source_accounts',
+    { item_id, account_key, ...told },
+    `on conflict (client_id, item_id, account_key) do update
+      set forms = excluded.forms, booked_from = excluded.booked_from,
+        booked_to = excluded.booked_to`,
   )
 }
 
@@ -100,6 +128,8 @@ export interface Origin {
   account_key: number
   account_id: string
   origin: string
+  /** Whether it tells the day so far. */
+  isIntraday: boolean
 }
 
 /** A key, the transaction that it stands for, and a hash of what the source said of it last. */
@@ -107,7 +137,12 @@ export interface SourceRow {
   row_key: string
   transaction_id: string
   content: string
+  /** The forms in which its origin has told it. */
+  form: number
 }
+
+/** In place of an origin: the references of pending rows, whatever told them. */
+export const ofReferences = '#references'
 
 /** A constant number of keys, so that the statement is prepared once. */
 const keysAtOnce = 256
@@ -116,7 +151,7 @@ const keyPlaces = Array.from({ length: keysAtOnce }, (_, index) => `($${index + 
 // One search for each key: a planner that knows nothing of rows which were just written would read
 // all of them in place of a list.
 const rowsByKey = `select row_key, found from (
-    select column1 as row_key, (select transaction_id || ' ' || content from source_rows
+    select column1 as row_key, (select transaction_id || ' ' || content || ' ' || form from source_rows
         where client_id = $1 and item_id = $2 and account_key = $3 and origin = $4
           and row_key = column1) as found
       from (values ${keyPlaces}) as asked
@@ -125,7 +160,7 @@ const rowsByKey = `select row_key, found from (
 /** What keys stand for. */
 export async function listKnown(
   { own }: Context,
-  { item_id, account_key, origin }: Origin,
+  { item_id, account_key, origin }: Pick<Origin, 'item_id' | 'account_key' | 'origin'>,
   keys: readonly string[],
 ): Promise<SourceRow[]> {
   const rows: { row_key: string; found: string }[] = []
@@ -136,13 +171,13 @@ export async function listKnown(
     )
   }
   return rows.map(({ row_key, found }) => {
-    const [transaction_id = '', content = ''] = found.split(' ')
-    return { row_key, transaction_id, content }
+    const [transaction_id = '', content = '', form] = found.split(' ')
+    return { row_key, transaction_id, content, form: Number(form) }
   })
 }
 
-/** A transaction that a row may stand for, and whether its origin knows it. */
-export type NearRow = TransactionRow & { known: number }
+/** A transaction that a row may stand for, and in which forms its origin has told it; 0 for none. */
+export type NearRow = TransactionRow & { forms: number }
 
 /** Whether a row of this origin may be a transaction that the origin does not know. */
 export const hasOthers = async (ctx: Context, origin: Origin): Promise<boolean> => {
@@ -151,9 +186,9 @@ export const hasOthers = async (ctx: Context, origin: Origin): Promise<boolean> 
   const row = await ctx.own.first(
     `select 1 as found from accounts where client_id = $1 and item_id = $2 and account_key = $3
       and (exists (select 1 from source_rows where client_id = $1 and item_id = $2
-          and account_key = $3 and origin < $4)
+          and account_key = $3 and origin < $4 and origin <> '${ofReferences}')
         or exists (select 1 from source_rows where client_id = $1 and item_id = $2
-          and account_key = $3 and origin > $4)
+          and account_key = $3 and origin > $4 and origin <> '${ofReferences}')
         or exists (select 1 from transactions where client_id = $1 and item_id = $2
           and account_id = $5 and pending = 1 and removed = 0))`,
     [item_id, account_key, origin.origin, account_id],
@@ -161,43 +196,59 @@ export const hasOthers = async (ctx: Context, origin: Origin): Promise<boolean> 
   return row !== undefined
 }
 
-/** The transactions of an account in a range of days, the earliest first. */
-export async function listNear(
+const bits = [1, 2, 4, 8].map((bit) => `max(form & ${bit})`).join(' + ')
+
+// What is compared as an expression has no index: the embedded engine would read all rows of the
+// account by it.
+const forms = `coalesce((select ${bits} from source_rows
+    where source_rows.client_id = transactions.client_id
+      and source_rows.transaction_id = transactions.transaction_id
+      and source_rows.item_id || '' = transactions.item_id
+      and account_key + 0 = $3 and origin || '' = $4), 0) as forms`
+
+// Each half has an index by date; without one, all rows of the Item would be read.
+const nearRows = `select ${columns}, ${forms} from (
+    select client_id, item_id, ${columns} from transactions
+      where client_id = $1 and item_id = $2 and account_id = $5 and date >= $6 and date <= $7
+        and removed = 0 and added_sequence is not null
+    union all
+    select client_id, item_id, ${columns} from transactions
+      where client_id = $1 and item_id = $2 and account_id = $5 and date >= $6 and date <= $7
+        and removed = 0 and added_sequence is null
+  ) as transactions`
+
+const pendingRows = `select ${columns}, ${forms} from transactions
+  where client_id = $1 and item_id = $2 and account_id = $5 and date >= $6 and date <= $7
+    and pending = 1 and removed = 0`
+
+const list = async (
   ctx: Context,
   { item_id, account_key, account_id, origin }: Origin,
   days: { from: string; to: string },
-): Promise<NearRow[]> {
-  // Each half has an index by date; without one, all rows of the Item would be read. What is compared
-  // as an expression has no index: the embedded engine would read all rows of the account by it.
-  const rows = await ctx.own.all<NearRow>(
-    `select ${columns}, case when exists (select 1 from source_rows
-          where source_rows.client_id = transactions.client_id
-            and source_rows.transaction_id = transactions.transaction_id
-            and source_rows.item_id || '' = transactions.item_id
-            and account_key + 0 = $3 and origin || '' = $4) then 1 else 0 end as known
-      from (
-        select client_id, item_id, ${columns} from transactions
-          where client_id = $1 and item_id = $2 and account_id = $5 and date >= $6 and date <= $7
-            and removed = 0 and added_sequence is not null
-        union all
-        select client_id, item_id, ${columns} from transactions
-          where client_id = $1 and item_id = $2 and account_id = $5 and date >= $6 and date <= $7
-            and removed = 0 and added_sequence is null
-      ) as transactions`,
-    [item_id, account_key, origin, account_id, days.from, days.to],
-  )
+  sql: string,
+): Promise<NearRow[]> => {
+  const values = [item_id, account_key, origin, account_id, days.from, days.to]
+  const rows = await ctx.own.all<NearRow>(sql, values)
   // No index has this order for all rows; there are as many as an account has in a few weeks.
   return rows.sort((one, other) =>
     one.date === other.date ? one.insertion - other.insertion : one.date < other.date ? -1 : 1,
   )
 }
 
+/** The transactions of an account in a range of days, the earliest first. */
+export const listNear = (ctx: Context, origin: Origin, days: { from: string; to: string }) =>
+  list(ctx, origin, days, nearRows)
+
+/** Those that are pending. */
+export const listPending = (ctx: Context, origin: Origin, days: { from: string; to: string }) =>
+  list(ctx, origin, days, pendingRows)
+
 const batches = [128, 16, 1]
 
 /** Writes what keys stand for from now on. */
 export function putSourceRows(
   ctx: Context,
-  { item_id, account_key, origin }: Origin,
+  { item_id, account_key, origin }: Pick<Origin, 'item_id' | 'account_key' | 'origin'>,
   rows: readonly SourceRow[],
 ): Promise<void> {
   const { client_id } = ctx.client
@@ -207,6 +258,7 @@ export function putSourceRows(
     rows.map((row) => ({ client_id, item_id, account_key, origin, ...row })),
     batches,
     `on conflict (client_id, item_id, account_key, origin, row_key)
-      do update set transaction_id = excluded.transaction_id, content = excluded.content`,
+      do update set transaction_id = excluded.transaction_id, content = excluded.content,
+        form = source_rows.form | excluded.form`,
   )
 }
