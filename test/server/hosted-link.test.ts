@@ -324,11 +324,14 @@ describe('the session of a browser', () => {
     ['another site', { 'sec-fetch-site': 'cross-site' }],
     ['another port of this host', { 'sec-fetch-site': 'same-site' }],
     ['another origin, in an old browser', { origin: 'http://localhost:5000' }],
+    ['a site of another host', { origin: 'https://other.example.com' }],
+    ['a page without an origin', { origin: 'null', 'sec-fetch-site': 'cross-site' }],
     ['nobody knows where', {}],
   ])('takes no form of %s', async (_, headers) => {
     const { visitor, link_token } = await toLogin()
     const fields = { username: 'user_good', password: 'x' }
-    expect((await visitor.send(fields, { headers })).status).toBe(403)
+    const shown = await visitor.send(fields, { headers })
+    expect([shown.status, shown.heading]).toEqual([403, 'This form came from another page'])
     expect((await sessionsOf(link_token))[0]?.events).toHaveLength(2)
   })
 

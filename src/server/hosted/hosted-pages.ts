@@ -38,7 +38,11 @@ export function createHostedPages(service: Service, connector: Connector | undef
   }
 }
 
-const failures: Readonly<Record<number, typeof en.failure>> = { 413: en.tooLarge, 503: en.busy }
+const failures: Readonly<Record<number, typeof en.failure>> = {
+  403: en.foreign,
+  413: en.tooLarge,
+  503: en.busy,
+}
 
 /** An institution or Item that was removed meanwhile: nothing was written. */
 function whatIsGone(error: unknown): PageAnswer {

@@ -49,7 +49,8 @@ export function serveHostedLink(app: FastifyInstance, link: HostedLink): void {
       bodyLimit: formBytes,
       handler: answer,
       errorHandler(error, request, reply) {
-        const status = statusOf(error)
+        const isForeign = request.method === 'POST' && !isSameOrigin(request.headers, publicUrl())
+        const status = statusOf(error, isForeign)
         if (status === 500) link.onFault(error, request.id)
         if (error instanceof Overloaded) reply.header('Retry-After', error.retryAfter)
         return send(reply, pages.failure(status))
@@ -84,8 +85,10 @@ function send(reply: FastifyReply, answer: PageAnswer): FastifyReply {
     .send(answer.html)
 }
 
-function statusOf(error: unknown): number {
+function statusOf(error: unknown, isForeign: boolean): number {
   if (error instanceof DatabaseUnavailable) return 503
+  // Forms of most other sites are rejected before their handler, by the header `Origin`.
+  if (error instanceof ApiError && error.status === 400 && isForeign) return 403
   if (error instanceof ApiError) return error.status
   const { statusCode = 500 } = error as { statusCode?: number }
   return statusCode
