@@ -215,7 +215,11 @@ describe('the update flow', () => {
     await tenant.api.itemRemove({ access_token }).orThrow()
     const gone = await logIn(visitor)
     expect([gone.status, gone.heading]).toEqual([410, 'This connection is no longer possible'])
+    const again = await visitor.open(path)
+    expect([again.status, again.heading]).toEqual([gone.status, gone.heading])
     expect((await sessionsOf(link_token))[0]?.finished_at).toBeNull()
+    const left = await visitor.open(gone.path.replace('login', 'leave'))
+    expect([left.status, left.heading]).toEqual([200, 'Do you want to leave?'])
   })
 })
 

@@ -1,5 +1,6 @@
+import { findItem } from '../items/store.ts'
 import type { Context } from '../kernel/context.ts'
-import { findTokenOfSession } from '../link/link-token-store.ts'
+import { findTokenOfSession, type PageToken } from '../link/link-token-store.ts'
 import { findPageSession } from '../link/page-session-store.ts'
 import { readAnswers } from './change-session.ts'
 import type { Connector } from './connector.ts'
@@ -44,6 +45,16 @@ export async function sessionPage(
   const visit: Visit = { ctx, connector, token, session, answers, texts, query, address }
   if (step === 'leave' && !request.isWrite) return leavePage(visit)
   if (step !== 'leave' && !isStepOpen(token, session.step, step)) return go(session.step)
-  if (!request.isWrite) return { status: 200, html: await showStep(visit, step as StepName) }
+  if (!request.isWrite) {
+    if (await isItemGone(ctx, token)) return toMessage(410, texts.gone, { texts })
+    return { status: 200, html: await showStep(visit, step as StepName) }
+  }
   return sendForm(visit, step as StepName | 'leave', request.form)
+}
+
+/** Nobody is asked for a login at an Item that was removed. */
+async function isItemGone(ctx: Context, { item_id }: PageToken): Promise<boolean> {
+  if (item_id === null) return false
+  const item = await findItem(ctx, item_id)
+  return !item || item.removed_at !== null
 }
