@@ -26,7 +26,7 @@ export const onlyInAll: readonly string[] = [
   'test/statements/programs.test.ts',
   'test/testing/processes.test.ts',
   server(
-    'backup,hosted-link-browser,invented-version,key-rotation,link-script,operator-commands,seed-data-start,start-data',
+    'backup,command-ends,hosted-link-browser,invented-version,key-rotation,link-script,operator-commands,seed-data-start,start-data',
   ),
   server('postgres-import-kills,postgres-kills,postgres-outage,postgres-processes'),
   server('postgres-seen-at-once,store-away'),
@@ -41,7 +41,7 @@ export const withoutEngine: readonly string[] = [
   ),
   server('identity-verification-people,idle-memory,ids,institutions-directories'),
   server('institutions-directory,invented-version,jobs-command,read-cache,list-text'),
-  server('command-socket,operator-commands'),
+  server('command-ends,command-socket,hosted-link-https,operator-commands'),
   server(
     'json-mistake,link-script,log-output,many-processes,mock-and-service,options,peer-address,proxy',
   ),

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { DatabaseUnavailable } from '../../src/server/kernel/database.ts'
 import { createBank, link } from '../support/items-fixtures.ts'
-import { createVisitor, type Visitor, valuesOf } from '../support/link-visitor.ts'
+import { createVisitor, linkRequest, logIn, valuesOf } from '../support/link-visitor.ts'
 import { type Receiver, startReceiver } from '../support/receiver.ts'
 import { startService, type Tenant, type TestService } from '../support/service.ts'
 
@@ -22,24 +22,13 @@ type Request = Parameters<Tenant['api']['linkTokenCreate']>[0]
 
 async function create(changes: Partial<Request> = {}) {
   const { link_token, hosted_link_url } = await tenant.api
-    .linkTokenCreate({
-      client_name: 'Larkspur & Lending',
-      language: 'en',
-      country_codes: ['US'],
-      user: { client_user_id: 'borrower-7f3a' },
-      products: ['transactions'],
-      webhook: receiver.url,
-      ...changes,
-    })
+    .linkTokenCreate({ ...linkRequest, webhook: receiver.url, ...changes })
     .orThrow()
   return { link_token, path: new URL(hosted_link_url).pathname }
 }
 
 const sessionsOf = async (link_token: string) =>
   (await tenant.api.linkTokenGet({ link_token }).orThrow()).link_sessions
-
-const logIn = (visitor: Visitor, username = 'user_good') =>
-  visitor.send({ username, password: 'any' })
 
 /** Opens a link that names an institution, and comes as far as the login. */
 async function toLogin(changes: Partial<Request> = {}) {
@@ -383,29 +372,6 @@ describe('what cannot be answered', () => {
     expect((await createVisitor(service).open(path)).heading).toBe('This link was opened too often')
     expect(await sessionsOf(link_token)).toHaveLength(50)
   })
-})
-
-test('under https the cookie belongs to the whole host, and to it alone', async () => {
-  const secure = await startService({ publicUrl: () => 'https://data.example' })
-  const owner = await secure.tenant()
-  const { hosted_link_url } = await owner.api
-    .linkTokenCreate({
-      client_name: 'Larkspur Lending',
-      language: 'en',
-      country_codes: ['US'],
-      user: { client_user_id: 'borrower-7f3a' },
-      products: ['transactions'],
-    })
-    .orThrow()
-  const visitor = createVisitor(secure)
-  await visitor.open(new URL(hosted_link_url).pathname)
-  expect(visitor.given).toEqual([
-    expect.stringMatching(
-      /^__Host-link-[^;]+; Path=\/; Secure; Max-Age=\d+; HttpOnly; SameSite=Lax$/,
-    ),
-  ])
-  expect((await visitor.send()).heading).toBe('Choose your institution')
-  await secure.close()
 })
 
 test('the pages speak the language of the link token, or English', async () => {

@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto'
-import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { root } from '../../scripts/contract/contract.ts'
@@ -10,7 +9,7 @@ import { insertDeadJob } from '../../src/server/queue/dead-job-store.ts'
 import { verifyWebhook } from '../../src/webhooks/index.ts'
 import { createDatabase } from '../support/engine.ts'
 import { freePort } from '../support/free-port.ts'
-import { january, longStatement, writeStatement } from '../support/import-file.ts'
+import { january, writeStatement } from '../support/import-file.ts'
 import { isServerThere } from '../support/postgres-server.ts'
 import { startReceiver } from '../support/receiver.ts'
 import { openShell } from '../support/shell.ts'
@@ -336,113 +335,5 @@ describe.each(stores)('the guide on %s', (store) => {
       await shell.close()
       await database?.remove()
     }
-  })
-})
-
-test.each([
-  [['client', 'create'], 2, 'name the new client'],
-  [['client', 'create', 'A', '--webhook', 'http://a.example'], 1, 'starts with https://'],
-  [['client', 'create', 'A', '--webhook', 'https://u:p@a.example'], 1, 'without a user'],
-  [['client', 'disable', 'none'], 1, 'there is no client none'],
-  [['import', 'none.ofx', '--client', 'one', '--user', 'ada'], 2, 'there is no such file'],
-  [['import', 'none.ofx', '--user', 'ada'], 2, 'name the client with --client'],
-  [['import', 'none.ofx', '--client', 'one'], 2, 'with --user'],
-  [
-    ['import', 'x', '--client', 'c', '--user', 'u', '--account', 'credit'],
-    2,
-    'depository/checking',
-  ],
-  [['item', 'show', 'none'], 1, 'there is no Item none'],
-  [['webhook', 'redeliver', 'none', '--client', 'none'], 1, 'there is no client none'],
-  [['audit', 'list', '--since', 'yesterday'], 2, '--since must be a date'],
-])('%j ends in one line', async (args, code, message) => {
-  env['DATA_DIR'] = join(folder, 'data')
-  await run()
-  const ended = await command(...args)
-  expect([ended.code, ended.output]).toEqual([code, ''])
-  expect(ended.errors).toContain(message)
-  expect(ended.errors.split('\n')).toHaveLength(1)
-})
-
-test('an import ends with 0 where nothing was lost, and with 2 where there is no statement', async () => {
-  env['DATA_DIR'] = join(folder, 'data')
-  await run()
-  const { client_id } = await json<Client>('client', 'create', 'Budget app')
-  const order = ['--client', client_id, '--user', 'ada', '--account', 'depository/checking']
-  const camt = writeStatement('CAMT.053 version 2', january)
-  const [entry = ''] = /<Ntry>.*<\/Ntry>/s.exec(camt) ?? []
-  const told = camt.replace('</Stmt>', `${entry.replace('BOOK', 'INFO')}</Stmt>`)
-  writeFileSync(join(folder, 'told'), told)
-  writeFileSync(join(folder, 'none'), camt.replace(/<Stmt>.*<\/Stmt>/s, ''))
-  writeFileSync(join(folder, 'cut'), camt.replace('-12.50', '').replace('>12.50<', '>many<'))
-  const whole = await command('import', 'told', ...order)
-  expect([whole.code, whole.errors.split('\n').length]).toEqual([0, 1])
-  expect(whole.output).toContain('public token')
-  const none = await command('import', 'none', ...order)
-  const errors = 'none: the file holds no statement that can be read'
-  expect(none).toEqual({ code: 2, output: '', errors })
-  expect(await command('import', 'cut', ...order)).toMatchObject({ code: 1 })
-})
-
-test('an import tells each reason once, and which options the file leaves unused', async () => {
-  env['DATA_DIR'] = join(folder, 'data')
-  await run()
-  const { client_id } = await json<Client>('client', 'create', 'Budget app')
-  const order = ['--client', client_id, '--user', 'ada', '--account', 'depository/checking']
-  const camt = writeStatement('CAMT.053 version 2', january)
-  typed.write('cut.camt', camt.replace('>12.50<', '>many<'))
-  const cut = await command('import', 'cut.camt', ...order)
-  expect(cut.code).toBe(1)
-  expect(cut.errors.split('\n')).toEqual([expect.stringMatching(/^left out .*: line \d+: /)])
-  const unused = ['--account-id', '7', '--currency', 'EUR', '--balance', '1.00']
-  const file = writeFile('OFX 1.x')
-  expect((await command('import', file, ...order)).errors).toBe('')
-  expect((await command('import', file, ...order, ...unused)).errors.split('\n')).toEqual([
-    'january: --account-id is for CSV, and this file is ofx',
-    'january: --currency is for CSV, and this file is ofx',
-    'january: --balance is for new accounts, and this file has none',
-  ])
-})
-
-const mapping = `date: { column: Day, form: YYYY-MM-DD }
-amount: { column: Amount }
-description: [Text]
-currency: { fixed: EUR }
-account: { id: { fixed: '12345678' } }
-`
-
-test('an import ends with one line where the mapping does not fit the file', async () => {
-  env['DATA_DIR'] = join(folder, 'data')
-  await run()
-  const { client_id } = await json<Client>('client', 'create', 'Budget app')
-  writeFileSync(join(folder, 'rows.csv'), 'Day,Sum\n2026-01-05,1.00\n')
-  writeFileSync(join(folder, 'map.yaml'), mapping)
-  const order = ['--client', client_id, '--user', 'ada', '--mapping', 'map.yaml']
-  const ended = await command('import', 'rows.csv', ...order)
-  expect([ended.code, ended.output]).toEqual([2, ''])
-  expect(ended.errors).toMatch(/^rows\.csv: line 1: the header row has no column .*$/)
-})
-
-test('an import that fails late prints the public token of the new Item', async () => {
-  env['DATA_DIR'] = join(folder, 'data')
-  await run()
-  const { client_id } = await json<Client>('client', 'create', 'Budget app')
-  const ofx = writeStatement('OFX 1.x', longStatement(2100))
-  const [part = ''] = /<STMTTRNRS>.*<\/STMTTRNRS>/s.exec(ofx) ?? []
-  const broken = part.replace('Coffee', 'x'.repeat(3_000_000))
-  writeFileSync(join(folder, 'long.ofx'), ofx.replace(part, part + broken))
-  const ended = await command('import', 'long.ofx', '--client', client_id, '--user', 'ada')
-  expect(ended.code).toBe(1)
-  expect(ended.output).toMatch(/public token {3}public-production-/)
-  expect(ended.errors).toMatch(/^long\.ofx: line \d+: a value of more than \d+ characters$/)
-  expect(await json('item', 'list')).toHaveLength(1)
-})
-
-test('without data there is one line that says what to do', async () => {
-  env['DATA_DIR'] = join(folder, 'data')
-  expect(await command('client', 'list')).toEqual({
-    code: 1,
-    output: '',
-    errors: `${join(folder, 'data', 'service.sqlite')} is not there: start the service once, or name its folder`,
   })
 })

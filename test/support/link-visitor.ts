@@ -1,3 +1,4 @@
+import type { BodyOf } from '../../src/server/kernel/operation.ts'
 import type { TestService } from './service.ts'
 
 /** What a visitor was shown. */
@@ -87,3 +88,15 @@ export const valuesOf = ({ html }: Shown, name: string): string[] =>
   [...html.matchAll(new RegExp(`name="${name}" value="([^"]*)"`, 'g'))].map(
     ([, value = '']) => value,
   )
+
+/** A request for a link token that links an Item. */
+export const linkRequest = {
+  client_name: 'Larkspur & Lending',
+  language: 'en',
+  country_codes: ['US'],
+  user: { client_user_id: 'borrower-7f3a' },
+  products: ['transactions'],
+} satisfies BodyOf<'linkTokenCreate'>
+
+export const logIn = (visitor: Visitor, username = 'user_good') =>
+  visitor.send({ username, password: 'any' })

@@ -25,7 +25,8 @@ export const listClientDeliveries = (
   db.all<ListedDelivery>(
     `select sent.client_id, sent.webhook_id, webhook_type, webhook_code, sent.url, status, due_at,
         coalesce(number, 0) as attempts, attempted_at, succeeded, status_code, error
-      from (select * from webhook_deliveries where client_id = $1
+      from (select client_id, webhook_id, webhook_type, webhook_code, url, status, due_at, sequence
+          from webhook_deliveries where client_id = $1
           order by sequence desc limit $2) as sent
         left join webhook_attempts as tried on tried.client_id = $1
           and tried.webhook_id = sent.webhook_id
