@@ -51,15 +51,17 @@ const shops = [
 const decimal = (minor: number) => (minor / 100).toFixed(2)
 const sum = (bookings: readonly Booked[]) => bookings.reduce((total, { minor }) => total + minor, 0)
 
+/** Days with bookings, at which most files begin or end. */
+const days = [3, 17, 18, 44, 70]
+
 // Few days, shops and amounts, so that a day has several bookings, some of them equal.
 const quarters = fc
   .record({
-    days: fc.array(fc.nat(75), { minLength: 1, maxLength: 6 }),
     bookings: fc.array(
       fc.record({
-        day: fc.nat(5),
+        day: fc.constantFrom(...days),
         shop: fc.constantFrom(...shops),
-        minor: fc.constantFrom(-500, -1250, 20_000),
+        minor: fc.constantFrom(-500, -500, 20_000),
         hold: fc.option(fc.record({ days: fc.nat(3), more: fc.constantFrom(0, 0, 100) })),
       }),
       { minLength: 1, maxLength: 30 },
@@ -69,9 +71,9 @@ const quarters = fc
       { maxLength: 3 },
     ),
   })
-  .map(({ days, bookings, released }): Quarter => {
+  .map(({ bookings, released }): Quarter => {
     const booked = bookings.map(({ day, shop, minor, hold }): Booked => {
-      const date = dayAfter(days[day % days.length] ?? 0)
+      const date = dayAfter(day)
       const told = hold && { date: addDays(date, 0 - hold.days), minor: minor + hold.more }
       return { ...shop, date, minor, amount: decimal(minor), id: '', hold: told ?? undefined }
     })
@@ -91,6 +93,8 @@ interface Told {
   to: string
   /** How many bookings of its last day it has; all where it is undefined. */
   cut: number | undefined
+  /** Whether the bookings of a day stand in the order of their names, and not in that of the bank. */
+  isSorted?: boolean
   format: Format
 }
 
@@ -135,12 +139,18 @@ const formats: fc.Arbitrary<Format> = fc.oneof(
 
 const files = fc.array(
   fc
-    .record({ start: fc.nat(80), days: fc.nat(30), cut: fc.option(fc.nat(3)), format: formats })
-    .map(({ start, days, cut, format }): Told => {
-      const from = dayAfter(start)
-      const to = format.report ? from : addDays(from, days)
+    .record({
+      start: fc.constantFrom(...days, 0, 30),
+      end: fc.constantFrom(...days, 80),
+      cut: fc.option(fc.nat(3)),
+      isSorted: fc.boolean(),
+      format: formats,
+    })
+    .map(({ start, end, cut, isSorted, format }): Told => {
+      const from = dayAfter(Math.min(start, end))
+      const to = format.report ? from : dayAfter(Math.max(start, end))
       const isCut = cut !== null && to < last
-      return { from, to: to < last ? to : last, cut: isCut ? cut : undefined, format }
+      return { from, to: to < last ? to : last, cut: isCut ? cut : undefined, isSorted, format }
     }),
   { maxLength: 8 },
 )
@@ -148,12 +158,14 @@ const files = fc.array(
 /** What a file has to tell. */
 function statementOf(
   { bookings, released }: Quarter,
-  { from, to, cut, format }: Told,
+  { from, to, cut, isSorted, format }: Told,
 ): BankStatement {
   const before = bookings.filter(({ date }) => date < from)
   const within = bookings.filter(({ date }) => date >= from && date < to)
   const ends = bookings.filter(({ date }) => date === to).slice(0, cut)
   const told = [...within, ...ends]
+  const nameOf = ({ date, counterparty }: Booked) => `${date} ${counterparty}`
+  if (isSorted) told.sort((one, other) => nameOf(one).localeCompare(nameOf(other)))
   const opening = 10_000 + sum(before)
   const { report } = format
   const pending = report?.hasPending
