@@ -242,6 +242,19 @@ describe('a pending booking', () => {
     expect(texts).toEqual(['12.34 Tide Coffee Final 2029'])
   })
 
+  test('goes where another format has told before that it is posted', async () => {
+    const final = { ...coffee, amount: '-12.34', id: 'X', date: addDays(from, 1) }
+    const to = addDays(from, 1)
+    const held = { ...hold, ...coffee, id: 'X' }
+    const { counts, texts } = await importAll(
+      { format: ofx, rows: [final], to },
+      { ...pending, rows: [held] },
+      { format: camt, rows: [final], to },
+    )
+    expect(counts[2]).toEqual([0, 1, 0])
+    expect(texts).toEqual(['12.34 Tide Coffee Coffee'])
+  })
+
   test('stays beside a booking of another amount and text', async () => {
     const { texts } = await importAll(pending, posted(coffee))
     expect(texts).toEqual(['10.00 Parking garage?', '12.34 Tide Coffee Coffee'])

@@ -11,6 +11,7 @@ import { contentOf, keyOfId, type RowKeys, referenceKeys } from './row-key.ts'
 import type { RowCounts, StagedRow } from './source-file.ts'
 import { listKnown, type Origin, ofReferences, putSourceRows, type SourceRow } from './store.ts'
 import { toTransactionSpec } from './to-transaction-spec.ts'
+import type { Days } from './told.ts'
 
 /** What the rows of a statement have changed so far. */
 export interface Merged {
@@ -26,7 +27,7 @@ export interface Merged {
   /** The days that the statement tells of. */
   days: { from: string; to: string }
   /** The days of which statements had told all bookings before it. */
-  booked: { from: string; to: string } | null
+  booked: readonly Days[]
   /** The number of the last change before it. */
   before: number
   /** The ids of the removed transactions that the Item had shown. */
@@ -42,6 +43,8 @@ export interface AddedRow {
   replaces: string | null
   /** Whether it may turn out to be a transaction that is there. */
   isOpen: boolean
+  /** The pending transaction that has its key, which it replaces. */
+  pending?: TransactionRow | undefined
 }
 
 /** In place of a transaction, where a correction came before its row. */
@@ -107,22 +110,28 @@ export function repeat(batch: Batch, row: StagedRow, added: AddedRow): void {
 }
 
 /** Adds a row. An open one is only counted when it is known what it stands for. */
-export function addRow(batch: Batch, row: StagedRow, key: string, isOpen: boolean): void {
+export function addRow(
+  batch: Batch,
+  row: StagedRow,
+  key: string,
+  isOpen: boolean,
+  pending?: TransactionRow,
+): void {
   const added = batch.added.get(key)
   if (added) repeat(batch, row, added)
-  else batch.added.set(key, { row, key, replaces: null, isOpen })
+  else batch.added.set(key, { row, key, replaces: null, isOpen, pending })
   if (!added && !isOpen) count(batch, 'new')
+}
+
+/** Removes a transaction of which something else is told by now. */
+export async function replace({ ctx, origin, merged }: Batch, row: TransactionRow): Promise<void> {
+  if (await removeTransaction(ctx, origin.item_id, row)) merged.removed.push(row.transaction_id)
 }
 
 /** Adds a row in place of the pending transaction that it was. */
 export async function post(batch: Batch, row: StagedRow, pending: TransactionRow, key: string) {
-  const { ctx, origin, merged } = batch
-  const { transaction_id } = pending
-  await removeTransaction(ctx, origin.item_id, pending)
-  merged.removed.push(transaction_id)
-  const added = batch.added.get(key)
-  if (added && !added.isOpen) return repeat(batch, row, added)
-  batch.added.set(key, { row, key, replaces: transaction_id, isOpen: false })
+  await replace(batch, pending)
+  batch.added.set(key, { row, key, replaces: pending.transaction_id, isOpen: false })
   count(batch, 'merged')
 }
 

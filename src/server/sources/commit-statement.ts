@@ -21,7 +21,7 @@ import {
   type SourceStatement,
 } from './source-file.ts'
 import { hasOthers, listPending, type NearRow, type Origin } from './store.ts'
-import { addTold, type Told } from './told.ts'
+import { addTold, type Days, type Told } from './told.ts'
 
 /** What a statement did to its account. */
 export interface CommittedStatement {
@@ -79,8 +79,8 @@ export async function commitStatement(
     await setImmediate()
   }
   await dropUnreported(ctx, origin, statement, merged)
-  const { booked } = await addTold(ctx, origin, told, statement, toDate(ctx.now))
-  await dropOver(ctx, origin, booked, merged)
+  const booked = await addTold(ctx, origin, told, statement, toDate(ctx.now))
+  for (const days of booked) await dropOver(ctx, origin, days, merged)
   const { counts, added, removed } = merged
   const isChange = added + counts.changed + counts.removed > 0
   await updateBalances(ctx, found, origin, { ...merged, balances: statement.balances, isChange })
@@ -120,21 +120,9 @@ async function dropUnreported(
 }
 
 /** A pending transaction also goes when statements tell all days in which it could be posted. */
-async function dropOver(
-  ctx: Context,
-  origin: Origin,
-  booked: Told['booked'],
-  merged: Merged,
-): Promise<void> {
-  const { booked: before } = merged
-  if (!booked || (booked.from === before?.from && booked.to === before.to)) return
-  await drop(
-    ctx,
-    origin,
-    merged,
-    { ...booked, to: addDays(booked.to, -windowDays - 1) },
-    () => true,
-  )
+async function dropOver(ctx: Context, origin: Origin, { from, to }: Days, merged: Merged) {
+  const over = { from, to: addDays(to, -windowDays - 1) }
+  await drop(ctx, origin, merged, over, () => true)
 }
 
 async function drop(

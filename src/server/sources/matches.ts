@@ -14,6 +14,8 @@ export const windowDays = 10
 export interface OpenRow {
   row: StagedRow
   form: number
+  /** Whether it is a posted row whose pending transaction is known by its key. */
+  isPosting: boolean
   /** The keys of its references. */
   references: readonly string[]
 }
@@ -52,6 +54,7 @@ interface Candidate extends Facts {
 
 interface Searched extends Facts {
   form: number
+  isPosting: boolean
 }
 
 /** Finds what rows stand for, each transaction for one row only. */
@@ -92,10 +95,10 @@ const toCandidate = (near: NearTransaction): Candidate => {
   }
 }
 
-const factsOf = ({ row, form, references }: OpenRow): Searched => {
+const factsOf = ({ row, form, isPosting, references }: OpenRow): Searched => {
   const { date, description: text, counterparty } = row
   const { name } = cleanName(counterparty ?? text)
-  return { ...toFacts({ date, amount: amountOf(row), text, name, references }), form }
+  return { ...toFacts({ date, amount: amountOf(row), text, name, references }), form, isPosting }
 }
 
 function toFacts({ name, ...facts }: Omit<Facts, 'words' | 'name'> & { name: string }): Facts {
@@ -134,7 +137,7 @@ const isOfOthers: Test = ({ near }) => near.row.forms === 0
 /** Or this origin has told it in another form. */
 const isOpen: Test = ({ near }, { form }) =>
   near.row.forms === 0 || (!near.isTold && isOtherForm(near.row.forms, form))
-const isPending: Test = ({ near }) => near.row.pending === 1
+const isPending: Test = ({ near }, { isPosting }) => near.row.pending === 1 && !isPosting
 const isPosted: Test = ({ near }) => near.row.pending === 0
 const isEarlier: Test = (candidate, { date }) =>
   candidate.date <= date && candidate.date >= addDays(date, -windowDays)

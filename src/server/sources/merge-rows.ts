@@ -16,7 +16,6 @@ import {
   type Merged,
   noteKey,
   openBatch,
-  post,
   repeat,
   withdrawn,
   writeBatch,
@@ -184,7 +183,8 @@ async function mergeKnown(
   if (found.removed === 1 || (found.pending === 0 && row.status === 'pending')) {
     return count(batch, 'known')
   }
-  if (found.pending === 1 && row.status === 'posted') return post(batch, row, found, key)
+  // Another origin, or another form, may have told already that it is posted.
+  if (found.pending === 1 && row.status === 'posted') return addRow(batch, row, key, true, found)
   noteKey(batch, row, key, found)
   const change: TransactionChange = {
     amount: amountOf(row),

@@ -81,14 +81,13 @@ export interface SourceAccountRow {
   balance_on: string | null
   /** The forms of its rows. */
   forms: number
-  /** The days of which statements have told all bookings. */
-  booked_from: string | null
-  booked_to: string | null
+  /** JSON: the days of which statements have told all bookings. */
+  booked: string | null
 }
 
 export const findSourceAccount = (ctx: Context, itemId: string, accountKey: number) =>
   ctx.own.first<SourceAccountRow>(
-    `select balance_on, forms, booked_from, booked_to from source_accounts
+    `select balance_on, forms, booked from source_accounts
       where client_id = $1 and item_id = $2 and account_key = $3`,
     [itemId, accountKey],
   )
@@ -109,7 +108,7 @@ export async function putBalanceDate(
 export async function putTold(
   ctx: Context,
   account: Pick<Origin, 'item_id' | 'account_key'>,
-  told: Pick<SourceAccountRow, 'forms' | 'booked_from' | 'booked_to'>,
+  told: Pick<SourceAccountRow, 'forms' | 'booked'>,
 ): Promise<void> {
   const { item_id, account_key } = account
   await insertRow(
@@ -117,8 +116,7 @@ export async function putTold(
     'source_accounts',
     { item_id, account_key, ...told },
     `on conflict (client_id, item_id, account_key) do update
-      set forms = excluded.forms, booked_from = excluded.booked_from,
-        booked_to = excluded.booked_to`,
+      set forms = excluded.forms, booked = excluded.booked`,
   )
 }
 

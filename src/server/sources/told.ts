@@ -3,51 +3,60 @@ import { addDays } from '../kernel/time.ts'
 import type { SourceStatement } from './source-file.ts'
 import { type Origin, putTold, type SourceAccountRow } from './store.ts'
 
+export interface Days {
+  from: string
+  to: string
+}
+
 /** What sources have told of an account. */
 export interface Told {
   /** The forms of its rows. */
   forms: number
-  /** The days of which statements have told all bookings; null where none has. */
-  booked: { from: string; to: string } | null
+  /** The days of which statements have told all bookings, the earliest first. */
+  booked: readonly Days[]
 }
 
-export function toTold(row: SourceAccountRow | undefined): Told {
-  const { forms = 0, booked_from: from = null, booked_to: to = null } = row ?? {}
-  return { forms, booked: from === null || to === null ? null : { from, to } }
-}
+export const toTold = (row: SourceAccountRow | undefined): Told => ({
+  forms: row?.forms ?? 0,
+  booked: JSON.parse(row?.booked ?? '[]'),
+})
 
-/** Adds what a statement tells. */
+/** Adds what a statement tells. Returns the days that have changed. */
 export async function addTold(
   ctx: Context,
   origin: Origin,
   told: Told,
   statement: SourceStatement,
   today: string,
-): Promise<Told> {
-  const booked = join(told.booked, bookedBy(statement, today))
+): Promise<Days[]> {
   const forms = told.forms | statement.forms
-  const row = { forms, booked_from: booked?.from ?? null, booked_to: booked?.to ?? null }
-  await putTold(ctx, origin, row)
-  return { forms, booked }
+  const booked = join([...told.booked, ...bookedBy(statement, today)])
+  await putTold(ctx, origin, { forms, booked: JSON.stringify(booked) })
+  return booked.filter(
+    (one) => !told.booked.some(({ from, to }) => from === one.from && to === one.to),
+  )
 }
 
 /** The days of which a statement tells all bookings. A day to come has none yet. */
-function bookedBy(statement: SourceStatement, today: string): Told['booked'] {
+function bookedBy(statement: SourceStatement, today: string): Days[] {
   const { isIntraday, period, balances } = statement
-  if (isIntraday) return null
+  if (isIntraday) return []
   const from = period.from ?? balances.find(({ type }) => type === 'opening')?.date
   const to = period.to ?? balances.findLast(({ type }) => type === 'closing')?.date
-  if (from === undefined || to === undefined || from > to) return null
-  return { from, to: to < today ? to : today }
+  if (from === undefined || to === undefined || from > to) return []
+  return [{ from, to: to < today ? to : today }]
 }
 
 /** Banks make no statements of weekends and holidays. */
 const daysWithout = 4
 
-/** One range for two that meet; otherwise the later one. */
-function join(one: Told['booked'], other: Told['booked']): Told['booked'] {
-  if (!one || !other) return one ?? other
-  const [first, last] = one.from <= other.from ? [one, other] : [other, one]
-  if (last.from > addDays(first.to, daysWithout + 1)) return last
-  return { from: first.from, to: first.to > last.to ? first.to : last.to }
+/** One range for those that meet. */
+function join(all: readonly Days[]): Days[] {
+  const joined: Days[] = []
+  for (const days of all.toSorted((one, other) => one.from.localeCompare(other.from))) {
+    const last = joined.at(-1)
+    if (!last || days.from > addDays(last.to, daysWithout + 1)) joined.push({ ...days })
+    else if (days.to > last.to) last.to = days.to
+  }
+  return joined
 }

@@ -5,6 +5,5 @@ alter table source_rows add column form integer not null default 15;
 -- The forms of all rows of an account.
 alter table source_accounts add column forms integer not null default 15;
 
--- The days of which statements have told all bookings; null where none has.
-alter table source_accounts add column booked_from text;
-alter table source_accounts add column booked_to text;
+-- JSON: the ranges of days of which statements have told all bookings; null where none has.
+alter table source_accounts add column booked text;
