@@ -103,7 +103,7 @@ export interface SandboxEndpoints {
   /**
    * Set the health of an Item.
    *
-   * Makes the Item fail with the error that you name, or makes it healthy again. The error lasts until the next call here, or until `/sandbox/item/reset_login` replaces it. With `products`, only operations of those products fail, and the others work. If the error changes, the Item's webhook receives ERROR or USER_PERMISSION_REVOKED. If an error that needed the user is removed, it receives LOGIN_REPAIRED. Later webhooks about the Item have the error. Absent in production (404).
+   * Makes the Item fail with the error that you name, or makes it healthy again. The error lasts until the next call here, or until `/sandbox/item/reset_login` replaces it. With `products`, only operations of those products fail, and the others work. If the Item then has another error than before, its webhook receives ERROR or USER_PERMISSION_REVOKED. If an error that needed the user is removed, it receives LOGIN_REPAIRED. Later webhooks about the Item have the error. Absent in production (404).
    */
   sandboxItemSetHealth(body: SandboxItemSetHealthRequest, options?: CallOptions): Call<SandboxItemSetHealthResponse, 'INVALID_BODY' | 'INVALID_HEADERS' | 'MISSING_FIELDS' | 'UNKNOWN_FIELDS' | 'INVALID_FIELD' | 'INVALID_API_KEYS' | 'INVALID_ACCESS_TOKEN' | 'ITEM_NOT_FOUND' | 'ITEM_CONCURRENTLY_DELETED' | 'RATE_LIMIT' | 'INTERNAL_SERVER_ERROR' | 'PLANNED_MAINTENANCE'>
   /**
@@ -229,7 +229,7 @@ export interface SandboxEndpoints {
   /**
    * Move money into or out of a wallet.
    *
-   * Moves money into or out of a wallet, changes both its balances, and returns the changed wallet. It fails with `INVALID_FIELD` if the wallet is unknown or closed, or if the wallet has less money available. No webhook is sent. Absent in production (404).
+   * Moves money into or out of a wallet, changes both its balances, and returns the changed wallet. It fails with `INVALID_FIELD` if the wallet is unknown or closed, or if more money is to go out than the wallet has available. No webhook is sent. Absent in production (404).
    */
   sandboxWalletTransactionCreate(body: SandboxWalletTransactionCreateRequest, options?: CallOptions): Call<SandboxWalletTransactionCreateResponse, 'INVALID_BODY' | 'INVALID_HEADERS' | 'MISSING_FIELDS' | 'UNKNOWN_FIELDS' | 'INVALID_FIELD' | 'INVALID_API_KEYS' | 'INVALID_ACCESS_TOKEN' | 'RATE_LIMIT' | 'INTERNAL_SERVER_ERROR' | 'PLANNED_MAINTENANCE'>
   /**

@@ -78,7 +78,7 @@ export interface paths {
         /**
          * Set the health of an Item
          *
-         * Makes the Item fail with the error that you name, or makes it healthy again. The error lasts until the next call here, or until `/sandbox/item/reset_login` replaces it. With `products`, only operations of those products fail, and the others work. If the error changes, the Item's webhook receives ERROR or USER_PERMISSION_REVOKED. If an error that needed the user is removed, it receives LOGIN_REPAIRED. Later webhooks about the Item have the error. Absent in production (404).
+         * Makes the Item fail with the error that you name, or makes it healthy again. The error lasts until the next call here, or until `/sandbox/item/reset_login` replaces it. With `products`, only operations of those products fail, and the others work. If the Item then has another error than before, its webhook receives ERROR or USER_PERMISSION_REVOKED. If an error that needed the user is removed, it receives LOGIN_REPAIRED. Later webhooks about the Item have the error. Absent in production (404).
          */
         post: operations["sandboxItemSetHealth"];
         delete?: never;
@@ -519,7 +519,7 @@ export interface paths {
         /**
          * Move money into or out of a wallet
          *
-         * Moves money into or out of a wallet, changes both its balances, and returns the changed wallet. It fails with `INVALID_FIELD` if the wallet is unknown or closed, or if the wallet has less money available. No webhook is sent. Absent in production (404).
+         * Moves money into or out of a wallet, changes both its balances, and returns the changed wallet. It fails with `INVALID_FIELD` if the wallet is unknown or closed, or if more money is to go out than the wallet has available. No webhook is sent. Absent in production (404).
          */
         post: operations["sandboxWalletTransactionCreate"];
         delete?: never;
