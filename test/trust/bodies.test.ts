@@ -15,7 +15,8 @@ import { atScale, seed } from './support/scale.ts'
 
 const minute = 60_000
 const count = atScale({ quick: 200, normal: 2000, long: 16_000 })
-const boundMs = 5
+/** What a call may take beyond parsing: so many ms, or this share of the parsing, where that is more. */
+const bound = { ms: 5, share: 0.25 }
 /** Another process may have had the processor: the shortest of some runs counts. */
 const mostRuns = 30
 
@@ -63,14 +64,20 @@ afterAll(() => {
   JSON.parse = parse
 })
 
+interface Cost {
+  ms: number
+  isSmall: boolean
+}
+
 /** What some work takes beyond the parsing of JSON in it, in ms: the least of some runs. */
-async function costOf(work: () => Promise<unknown>): Promise<number> {
-  let least = Number.POSITIVE_INFINITY
-  for (let run = 0; run < mostRuns && least >= boundMs; run += 1) {
+async function costOf(work: () => Promise<unknown>): Promise<Cost> {
+  let least: Cost = { ms: Number.POSITIVE_INFINITY, isSmall: false }
+  for (let run = 0; run < mostRuns && !least.isSmall; run += 1) {
     parsingMs = 0
     const begun = performance.now()
     await work()
-    least = Math.min(least, performance.now() - begun - parsingMs)
+    const ms = performance.now() - begun - parsingMs
+    if (ms < least.ms) least = { ms, isSmall: ms < Math.max(bound.ms, bound.share * parsingMs) }
   }
   return least
 }
@@ -96,14 +103,14 @@ interface Attempt {
 }
 
 test(
-  'a large body costs a rejected call less than 5 ms beyond its parsing',
+  'a large body costs a rejected call less than 5 ms or a quarter of its parsing beyond that',
   async () => {
     const slow: Attempt[] = []
     const figures = { bodies: 0, calls: 0, accepted: 0, worst_ms: 0 }
     const judge = async ({ body, sender }: Attempt): Promise<boolean> => {
-      const ms = await costOf(caller(body, sender[1], Buffer.from(body.make())))
-      if (ms < boundMs) figures.worst_ms = Math.max(figures.worst_ms, Math.round(ms * 10) / 10)
-      return ms < boundMs
+      const { ms, isSmall } = await costOf(caller(body, sender[1], Buffer.from(body.make())))
+      if (isSmall) figures.worst_ms = Math.max(figures.worst_ms, Math.round(ms * 10) / 10)
+      return isSmall
     }
     for (const body of sample()) {
       progress(`${figures.bodies} of ${count} bodies`)
@@ -133,7 +140,7 @@ test('a form of 100,000 parameters costs less than 5 ms', async () => {
   const form = { operationId: 'oauthToken', name: 'a form', make: () => text } as const
   const call = caller(form, headers, Buffer.from(text))
   expect(await call()).toBe(false)
-  const least = await costOf(call)
-  report('a form of 100,000 parameters costs little', { ms: Math.round(least * 10) / 10 })
-  expect(least).toBeLessThan(boundMs)
+  const { ms } = await costOf(call)
+  report('a form of 100,000 parameters costs little', { ms: Math.round(ms * 10) / 10 })
+  expect(ms).toBeLessThan(bound.ms)
 })

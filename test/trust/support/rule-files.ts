@@ -7,9 +7,16 @@ import { root } from '../../../scripts/contract/contract.ts'
 // What decides, and leaves reading and writing to others: of the service, every file that imports
 // neither a database, nor HTTP, nor a store, nor anything of Node but its hashes. Handlers only
 // call these, `handlers.ts` only lists the handlers, and `simulation` and `fixtures` make the seed data.
-const elsewhere = ['data-keys', 'db', 'fixtures', 'http', 'observe', 'simulation'].map(
-  (name) => `src/server/${name}/`,
-)
+// `hosted/texts` holds the words of pages.
+const elsewhere = [
+  'data-keys',
+  'db',
+  'fixtures',
+  'hosted/texts',
+  'http',
+  'observe',
+  'simulation',
+].map((name) => `src/server/${name}/`)
 const wiring = ['src/server/main.ts', 'src/server/boot/handlers.ts']
 const reaching = /^src\/server\/(db|http)\/|kernel\/database\.ts$|store\.ts$|^node:(?!crypto$)/
 
@@ -67,6 +74,7 @@ export const slices: Record<string, Slice> = {
   },
   tokens: { folders: ['tokens', 'clients'], tests: ['tokens*', 'oauth4webapi', 'small-rules'] },
   link: { folders: ['link', 'sandbox/link'], tests: ['link*'] },
+  hosted: { folders: ['hosted', 'hosted/steps'], tests: ['hosted-link'] },
   imports: { folders: ['sources', 'operator'], tests: ['imports', 'merged-rows'] },
   webhooks: {
     folders: [
