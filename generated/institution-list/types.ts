@@ -49,7 +49,7 @@ export interface InstitutionEntry {
      */
     country_codes: CountryCode[];
     /**
-     * What new Items get. `transactions` is always among them. Left out, all that the connector gives.
+     * What new Items get. `transactions` is always among them. Without it, all products that the connector has.
      * @example [
      *       "assets"
      *     ]

@@ -43,7 +43,7 @@ ${speedSummary(figures)}
 
 ## How it is measured {#method}
 
-What is on by default or in production's log is on while it is measured: credentials, three versions by turns, checks
+What is on by default or in production's log is on while it is measured: credentials, three versions in turn, checks
 of every body, encryption, metrics, the request log, and a line of log for every request; rate limits and traces are off,
 as they are by default. Of the request log the latest 500 calls of a client are written.
 

@@ -68,7 +68,7 @@ test('without a file there are two, in every country', async () => {
 })
 
 describe('a list', () => {
-  test('is what clients find, with all that it says', async () => {
+  test('is what clients find, with every field', async () => {
     expect(await apply(listOf(harbor, bridge))).toMatchObject({
       listed: 4,
       added: ['ins_harbor', 'ins_bridge'],

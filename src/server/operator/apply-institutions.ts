@@ -31,7 +31,7 @@ export interface ListOrigin {
   actor: string
 }
 
-/** What `settings` keeps of the list without a file: another file takes its place, it takes none's. */
+/** Marks the built-in list in `settings`. A file replaces this list, and it replaces no file's list. */
 const builtInMark = 'built-in'
 
 /** Lists the built-in institutions, where no file has said otherwise before. */
