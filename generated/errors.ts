@@ -6,9 +6,9 @@ export const errorCatalogue = {
     "type": "ITEM_ERROR",
     "code": "ACCESS_NOT_GRANTED",
     "status": 400,
-    "message": "the user did not grant the permission that this product needs; send them through the update flow of the Item",
+    "message": "the user did not grant the permission that this product needs; send them through the update flow of the Item (`/link/token/create` with its `access_token`)",
     "displayMessage": "Your bank needs your permission to share this data. Connect again and allow access to it.",
-    "suggestedAction": "Send the user through the update flow of this Item.",
+    "suggestedAction": "Create a link token with `/link/token/create` and the Item's `access_token`, then send the user to its page.",
     "retry": "after-action",
     "meaning": "The user did not grant the permission",
     "action": "Show the display message and send the user through the update flow of this Item, so that they can grant the permission."
@@ -66,7 +66,7 @@ export const errorCatalogue = {
     "suggestedAction": "Create a new report.",
     "retry": "never",
     "meaning": "The report could not be made",
-    "action": "Create a new report. If that fails too, ask for help with the `request_id` at hand."
+    "action": "Create a new report. If that fails too, ask for help and quote the `request_id`."
   },
   "CREDITS_EXHAUSTED": {
     "type": "RATE_LIMIT_EXCEEDED",
@@ -88,7 +88,7 @@ export const errorCatalogue = {
     "suggestedAction": "Create a new report later.",
     "retry": "never",
     "meaning": "The data did not pass the checks",
-    "action": "Create a new report later. If it fails again, do without the institution for this user."
+    "action": "Create a new report later. If it fails again, leave out the institution for this user."
   },
   "DATA_UNAVAILABLE": {
     "type": "ASSET_REPORT_ERROR",
@@ -154,7 +154,7 @@ export const errorCatalogue = {
     "suggestedAction": "Try again in some minutes.",
     "retry": "later",
     "meaning": "The institution is down",
-    "action": "Repeat the request after some minutes, then ever more rarely. Data that was pulled before stays readable."
+    "action": "Repeat the request after some minutes, then with growing pauses. Data that was pulled before stays readable."
   },
   "INSTITUTION_NOT_AVAILABLE": {
     "type": "INSTITUTION_ERROR",
@@ -176,7 +176,7 @@ export const errorCatalogue = {
     "suggestedAction": "Try again in some minutes.",
     "retry": "later",
     "meaning": "The institution does not answer",
-    "action": "Repeat the request after some minutes, then ever more rarely."
+    "action": "Repeat the request after some minutes, then with growing pauses."
   },
   "INSTITUTION_NO_LONGER_SUPPORTED": {
     "type": "INSTITUTION_ERROR",
@@ -209,7 +209,7 @@ export const errorCatalogue = {
     "suggestedAction": "Try again in a moment.",
     "retry": "later",
     "meaning": "The service failed",
-    "action": "Repeat the request a few times with growing pauses. Before you repeat a request that creates something, check whether it exists. If it keeps failing, ask for help with the `request_id` at hand."
+    "action": "Repeat the request a few times with growing pauses. Before you repeat a request that creates something, check whether it exists. If it keeps failing, ask for help and quote the `request_id`."
   },
   "INVALID_ACCOUNT_ID": {
     "type": "INVALID_INPUT",
@@ -281,12 +281,12 @@ export const errorCatalogue = {
     "type": "INVALID_INPUT",
     "code": "INVALID_ACCESS_TOKEN",
     "status": 400,
-    "message": "the field `access_token` must hold an access token that was issued to this client in this environment",
+    "message": "the field `access_token` must hold an access token that was issued to this client in this environment and that `/item/access_token/invalidate` has not replaced",
     "displayMessage": null,
-    "suggestedAction": "Send the access token that was stored when the Item was linked.",
+    "suggestedAction": "Send the access token that was stored when the Item was linked, or the `new_access_token` that replaced it.",
     "retry": "never",
     "meaning": "The access token is not valid",
-    "action": "Send the access token that you stored when the user linked the Item, together with the credentials of the same client and environment."
+    "action": "Send the access token that you stored when the user linked the Item, or the `new_access_token` that replaced it. Send it together with the credentials of the same client and environment."
   },
   "INVALID_INPUT.INVALID_ACCESS_TOKEN.401": {
     "type": "INVALID_INPUT",
@@ -446,12 +446,12 @@ export const errorCatalogue = {
     "type": "ITEM_ERROR",
     "code": "PRODUCT_NOT_ENABLED",
     "status": 400,
-    "message": "the product has not been added to this Item; read it once with `/transactions/sync` or `/identity/get`, then refresh",
+    "message": "the product has not been added to this Item; read it once with `/identity/get`, then refresh",
     "displayMessage": null,
-    "suggestedAction": "Read the product once before refreshing it.",
+    "suggestedAction": "Call `/identity/get` once for the Item, then refresh.",
     "retry": "after-action",
     "meaning": "The Item does not have the product yet",
-    "action": "Call `/transactions/sync` or `/identity/get` once for the Item, then refresh."
+    "action": "Call the operation that the message names once for the Item, then refresh."
   },
   "ITEM_ERROR.PRODUCT_NOT_READY": {
     "type": "ITEM_ERROR",
@@ -479,12 +479,12 @@ export const errorCatalogue = {
     "type": "ITEM_ERROR",
     "code": "ITEM_LOGIN_REQUIRED",
     "status": 400,
-    "message": "the user must log in again at the institution; send them through the update flow of the Item",
+    "message": "the user must log in again at the institution; send them through the update flow of the Item (`/link/token/create` with its `access_token`)",
     "displayMessage": null,
-    "suggestedAction": "Send the user through the update flow of this Item.",
+    "suggestedAction": "Create a link token with `/link/token/create` and the Item's `access_token`, then send the user to its page.",
     "retry": "after-action",
     "meaning": "The user must log in again",
-    "action": "Send the user through the update flow of this Item."
+    "action": "Create a link token with `/link/token/create` and the `access_token` of the Item, then send the user to its page. This is the update flow."
   },
   "ITEM_NOT_FOUND": {
     "type": "ITEM_ERROR",
@@ -545,7 +545,7 @@ export const errorCatalogue = {
     "type": "INVALID_REQUEST",
     "code": "NOT_FOUND",
     "status": 404,
-    "message": "there is no operation at this path; check the base URL and the path",
+    "message": "there is no operation at this path; check the base URL and the path; the reference lists all operations (/docs/operations/)",
     "displayMessage": null,
     "suggestedAction": "Check the base URL and the path.",
     "retry": "never",
@@ -682,7 +682,7 @@ export const errorCatalogue = {
     "suggestedAction": "Restart with the cursor of the first page of this update.",
     "retry": "never",
     "meaning": "The transactions changed between two pages",
-    "action": "Throw away the pages of this update and start again with the cursor that you sent for its first page. Store pages only when `has_more` is false, and this costs nothing."
+    "action": "Throw away the pages of this update and start again with the cursor that you sent for its first page. If you store pages only when `has_more` is false, you lose nothing."
   },
   "TRANSFER_ORIGINATOR_NOT_FOUND": {
     "type": "TRANSFER_ERROR",
@@ -721,12 +721,12 @@ export const errorCatalogue = {
     "type": "INVALID_REQUEST",
     "code": "UNKNOWN_FIELDS",
     "status": 400,
-    "message": "unknown fields: `options.account_id` (did you mean `options.account_ids`?)",
+    "message": "unknown fields: `options.accounts_ids` (did you mean `options.account_ids`?)",
     "displayMessage": null,
     "suggestedAction": "Remove or rename the named fields.",
     "retry": "never",
     "meaning": "A field is not known",
-    "action": "Remove or rename the named fields, or set `Service-Version` to the version that knows them."
+    "action": "Remove or rename the named fields, or set `Service-Version` to the version that has them."
   },
   "UNSUPPORTED_RESPONSE": {
     "type": "INSTITUTION_ERROR",
@@ -737,7 +737,7 @@ export const errorCatalogue = {
     "suggestedAction": "Try again later.",
     "retry": "later",
     "meaning": "The answer of the institution was not understood",
-    "action": "Repeat the request later. If it keeps failing, ask for help with the `request_id` at hand."
+    "action": "Repeat the request later. If it keeps failing, ask for help and quote the `request_id`."
   },
   "USER_NOT_FOUND": {
     "type": "USER_ERROR",
@@ -798,7 +798,7 @@ export const errorCatalogue = {
     "type": "OAUTH",
     "code": "invalid_request",
     "status": 400,
-    "message": "missing fields: `grant_type`",
+    "message": "missing fields: `grant_type` (one of: client_credentials, refresh_token, urn:ietf:params:oauth:grant-type:token-exchange)",
     "displayMessage": null,
     "suggestedAction": null,
     "retry": "never",

@@ -3,6 +3,21 @@
 import { assetReportCreate } from '../src/server/asset-reports/assetReportCreate.ts'
 import { assetReportFilter } from '../src/server/asset-reports/assetReportFilter.ts'
 import { assetReportGet } from '../src/server/asset-reports/assetReportGet.ts'
+import { dashboardAuditList } from '../src/server/dashboard/audit/dashboardAuditList.ts'
+import { dashboardClientList } from '../src/server/dashboard/clients/dashboardClientList.ts'
+import { dashboardItemFind } from '../src/server/dashboard/items/dashboardItemFind.ts'
+import { dashboardItemGet } from '../src/server/dashboard/items/dashboardItemGet.ts'
+import { dashboardItemList } from '../src/server/dashboard/items/dashboardItemList.ts'
+import { dashboardOverviewGet } from '../src/server/dashboard/overview/dashboardOverviewGet.ts'
+import { dashboardRequestGet } from '../src/server/dashboard/requests/dashboardRequestGet.ts'
+import { dashboardRequestList } from '../src/server/dashboard/requests/dashboardRequestList.ts'
+import { dashboardRequestResend } from '../src/server/dashboard/requests/dashboardRequestResend.ts'
+import { dashboardSessionBegin } from '../src/server/dashboard/session/dashboardSessionBegin.ts'
+import { dashboardSessionEnd } from '../src/server/dashboard/session/dashboardSessionEnd.ts'
+import { dashboardSessionGet } from '../src/server/dashboard/session/dashboardSessionGet.ts'
+import { dashboardWebhookGet } from '../src/server/dashboard/webhooks/dashboardWebhookGet.ts'
+import { dashboardWebhookList } from '../src/server/dashboard/webhooks/dashboardWebhookList.ts'
+import { dashboardWebhookRedeliver } from '../src/server/dashboard/webhooks/dashboardWebhookRedeliver.ts'
 import { identityVerificationCreate } from '../src/server/identity-verification/identityVerificationCreate.ts'
 import { identityVerificationList } from '../src/server/identity-verification/identityVerificationList.ts'
 import { institutionsGetById } from '../src/server/institutions/institutionsGetById.ts'
@@ -153,4 +168,23 @@ export const sandboxHandlers = {
   sandboxInstitutionCreate,
   sandboxClientCreate,
   sandboxDashboardUserCreate,
+}
+
+/** What answers each operation of the dashboard's pages. */
+export const dashboardHandlers = {
+  dashboardSessionGet,
+  dashboardSessionBegin,
+  dashboardSessionEnd,
+  dashboardClientList,
+  dashboardOverviewGet,
+  dashboardRequestList,
+  dashboardRequestGet,
+  dashboardRequestResend,
+  dashboardItemList,
+  dashboardItemFind,
+  dashboardItemGet,
+  dashboardWebhookList,
+  dashboardWebhookGet,
+  dashboardWebhookRedeliver,
+  dashboardAuditList,
 }

@@ -19,7 +19,7 @@ export function staleBuild(folder = root): string[] {
   const parts = [
     {
       made: 'dist/src/server/main.js',
-      sources: ['openapi/**/*.yaml', 'src/**/*.ts'],
+      sources: ['openapi/**/*.yaml', 'src/**/*.ts', 'src/dashboard/**/*.{css,html,vue}'],
       script: 'build',
     },
     {

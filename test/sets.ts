@@ -21,12 +21,13 @@ const server = (names: string): string => `test/server/{${names}}.test.ts`
  */
 export const onlyInAll: readonly string[] = [
   'test/package/**/*.test.ts',
+  'test/dashboard/matrix.test.ts',
   'test/docs/{base,browser-matrix,samples,try-it}.test.ts',
   'test/contract/{snippet-types,source-mistakes}.test.ts',
   'test/statements/programs.test.ts',
   'test/testing/processes.test.ts',
   server(
-    'backup,command-ends,hosted-link-browser,invented-version,key-rotation,link-script,operator-commands,seed-data-start,start-data',
+    'backup,command-ends,hosted-file-browser,hosted-file-faults,hosted-link-browser,invented-version,key-rotation,link-script,operator-commands,seed-data-start,start-data',
   ),
   server('postgres-import-kills,postgres-kills,postgres-outage,postgres-processes'),
   server('postgres-seen-at-once,store-away'),
@@ -37,11 +38,11 @@ export const withoutEngine: readonly string[] = [
   server('asset-reports-investments,backup,concurrency-limiter,cors,docs-option,docs-readers'),
   server('every-operation-versions'),
   server(
-    'drain-barrier,fair-shares,guess-limits,hosted-link-browser,hosts,http-edge,identity-verification-checks',
+    'drain-barrier,fair-shares,guess-limits,hosted-file-browser,hosted-link-browser,hosts,http-edge,identity-verification-checks',
   ),
   server('identity-verification-people,idle-memory,ids,institutions-directories'),
   server('institutions-directory,invented-version,jobs-command,read-cache,list-text'),
-  server('command-ends,command-socket,hosted-link-https,operator-commands'),
+  server('command-ends,command-socket,dashboard-pages,hosted-link-https,operator-commands'),
   server(
     'json-mistake,link-script,log-output,many-processes,mock-and-service,options,peer-address,proxy',
   ),

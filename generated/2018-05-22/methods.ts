@@ -93,7 +93,7 @@ export interface Methods {
   /**
    * Issue tokens.
    *
-   * Issues an access token and a refresh token, by one of three grants. These are your client id and secret alone, a refresh token, or an exchange of another token. Access tokens are valid for 900 seconds, refresh tokens for 30 days. A refresh gives a new pair, and the old refresh token stays valid. If you revoke the old refresh token later, the new pair is revoked too. Errors have the form of RFC 6749. Fix the request on `invalid_request` and `invalid_scope`. Start again with `client_credentials` on `invalid_grant`.
+   * Issues an access token and a refresh token, by one of three grants. The grants are your client id and secret alone, a refresh token, or an exchange of another token. Access tokens are valid for 900 seconds, refresh tokens for 30 days. A refresh gives a new pair, and the old refresh token stays valid. If you revoke the old refresh token later, the new pair is revoked too. Errors have the form of RFC 6749. Fix the request on `invalid_request` and `invalid_scope`. Start again with `client_credentials` on `invalid_grant`.
    *
    * Safe to repeat: the client does so after a failure that passes.
    *
@@ -123,7 +123,7 @@ export interface Methods {
   /**
    * Get identity data.
    *
-   * Returns the accounts of an Item with who owns them according to the institution. It returns names, and where the institution gives them phone numbers, e-mail and postal addresses. The data is as last read from the institution; `/identity/refresh` reads it again. The first successful call adds identity to the products of an Item that supports it. An `ITEM_ERROR` mostly means that your user has to act at the institution or in the update flow. An `INSTITUTION_ERROR` passes without you, except `INSTITUTION_NO_LONGER_SUPPORTED`, which is final.
+   * Returns the accounts of an Item with their owners, as the institution knows them. It returns names, and where the institution gives them phone numbers, e-mail and postal addresses. The data is as last read from the institution; `/identity/refresh` reads it again. Accounts whose owners are not known are left out. If the owners of no account are known, or if `account_ids` names such an account, the call fails with `PRODUCTS_NOT_SUPPORTED`. The first successful call adds identity to the products of an Item that supports it. An `ITEM_ERROR` mostly means that your user has to act at the institution or in the update flow. An `INSTITUTION_ERROR` needs no action by you: it ends by itself. The exception is `INSTITUTION_NO_LONGER_SUPPORTED`, which is final.
    *
    * Safe to repeat: the client does so after a failure that passes.
    *
@@ -143,7 +143,7 @@ export interface Methods {
   /**
    * Get liabilities.
    *
-   * Returns the terms of an Item's debts: credit cards, student loans and mortgages. The service asks the institution about once a day, and this operation returns its last answer. The first call on an Item that supports liabilities and does not have them yet adds them to the Item and to its `billed_products`. If no account is such a debt, the call fails with `NO_LIABILITY_ACCOUNTS`.
+   * Returns the terms of an Item's debts: credit cards, student loans and mortgages. The service asks the institution about once a day, and this operation returns its last answer. If an Item supports liabilities and does not have them yet, the first call adds them to the Item and to its `billed_products`. If no account has such a debt, the call fails with `NO_LIABILITY_ACCOUNTS`.
    *
    * Safe to repeat: the client does so after a failure that passes.
    *
@@ -153,7 +153,7 @@ export interface Methods {
   /**
    * Remove an Item.
    *
-   * Ends the connection between your user and the institution permanently. The Item's access token and every processor and bank account token made from it stop working, and its webhooks stop. Asset reports and audit copies stay readable. Call it to end subscription billing for transactions, liabilities and investments. You need not call it if your user has withdrawn the permission. It works on an Item that needs attention, too. A second call answers `ITEM_NOT_FOUND`, which after a lost answer means that the first one worked. Some OAuth institutions may go on showing the connection as active.
+   * Ends the connection between your user and the institution permanently. The Item's access token and every processor and bank account token made from it stop working, and its webhooks stop. Asset reports and audit copies stay readable. Call it to end subscription billing for transactions, liabilities and investments. You need not call it if your user has withdrawn the permission. It works on an Item that needs attention, too. A second call answers `ITEM_NOT_FOUND`. If the first answer was lost, this error means that the first call worked. Some OAuth institutions may go on showing the connection as active.
    *
    * Not safe to repeat: the client sends it once.
    *
@@ -193,7 +193,7 @@ export interface Methods {
   /**
    * Refresh transactions.
    *
-   * Reads an Item's transactions from the institution now, instead of waiting for the regular check, which comes 1 to 4 times a day. The answer comes when the reading is done: mostly within 10 seconds, sometimes after 30 or more, so allow a long timeout. It carries no data. When something changed, SYNC_UPDATES_AVAILABLE, DEFAULT_UPDATE and TRANSACTIONS_REMOVED are sent as they apply; read the changes with `/transactions/sync`. The Item must have the product transactions, and your client must have the refresh add-on. An Item at `ins_128026` without a depository account gets PRODUCTS_NOT_SUPPORTED.
+   * Reads an Item's transactions from the institution now, instead of waiting for the regular check, which comes 1 to 4 times a day. The answer comes when the reading is done: mostly within 10 seconds, sometimes after 30 or more, so allow a long timeout. It carries no data. If something changed, the service sends those of the webhooks SYNC_UPDATES_AVAILABLE, DEFAULT_UPDATE and TRANSACTIONS_REMOVED that apply. Read the changes with `/transactions/sync`. The Item must have the product transactions, and your client must have the refresh add-on. An Item at `ins_128026` without a depository account gets PRODUCTS_NOT_SUPPORTED.
    *
    * Not safe to repeat: the client sends it once.
    *
@@ -213,7 +213,7 @@ export interface Methods {
   /**
    * Get an asset report.
    *
-   * Returns a report by its own token, or the latest report of a user by the user's token. Call it after the webhook `PRODUCT_READY`; before that it answers `PRODUCT_NOT_READY`. For a report that could not be made it answers `ASSET_REPORT_GENERATION_FAILED` or `DATA_UNAVAILABLE`, whose `causes` name the Items at fault. Ask for insights to have transactions with categories, places and merchants. Instead of `user_token` you can send a bearer token that was issued for the user with the scope `user:read`; the body then carries neither token.
+   * Returns a report by its own token, or the latest report of a user by the user's token. Call it after the webhook `PRODUCT_READY`; before that it answers `PRODUCT_NOT_READY`. For a report that could not be made it answers `ASSET_REPORT_GENERATION_FAILED` or `DATA_UNAVAILABLE`, whose `causes` name the Items at fault. Ask for insights to have transactions with categories, places and merchants. Instead of `user_token` you can send a bearer token that was issued for the user with the scope `user:read`. The body then has neither token.
    *
    * Safe to repeat: the client does so after a failure that passes.
    *
@@ -223,7 +223,7 @@ export interface Methods {
   /**
    * Filter an asset report.
    *
-   * Makes a new report from an existing one, without some of its accounts. The original stays as it is, and the new report has its own id and token. It contains no new data and is not billed. It is made in the background; the webhook `PRODUCT_READY` then goes to where the original's went. Each call makes another report. If the original no longer exists, the answer is `INVALID_PARENT`.
+   * Makes a new report from an existing one, without some of its accounts. The original stays as it is, and the new report has its own id and token. It contains no new data and is not billed. It is made in the background. The webhook `PRODUCT_READY` then goes to the URL of the original report. Each call makes another report. If the original no longer exists, the answer is `INVALID_PARENT`.
    *
    * Not safe to repeat: the client sends it once.
    *
@@ -233,7 +233,7 @@ export interface Methods {
   /**
    * Create an identity verification.
    *
-   * Starts an attempt of one user to pass the steps of a template. What you already know about the user can be given in `user` and is not asked for again. If an attempt exists for the same user and template, in any state, the request is rejected with `INVALID_FIELD`, unless `is_idempotent` is true. Then the newest attempt is returned unmodified, which also makes it safe to repeat after a lost answer. An unknown template is also rejected with `INVALID_FIELD`, and so are two ids of different users.
+   * Starts an attempt of one user to pass the steps of a template. Send what you already know about the user in `user`: the session does not ask for it again. If an attempt exists for the same user and template, in any state, the request is rejected with `INVALID_FIELD`, unless `is_idempotent` is true. Then the newest attempt is returned unmodified, which also makes it safe to repeat after a lost answer. An unknown template is also rejected with `INVALID_FIELD`, and so are two ids of different users.
    *
    * Not safe to repeat: the client sends it once.
    *
@@ -243,7 +243,7 @@ export interface Methods {
   /**
    * List identity verifications.
    *
-   * Returns the attempts made with one template, newest first, all of them or those of one user. Ask again with `next_cursor` until it is null; a cursor that did not come from here is rejected with `INVALID_FIELD`. An unknown template or user gives an empty list. Links to pictures work for 60 seconds, so call this again when you need them later.
+   * Returns the attempts made with one template, newest first, all of them or those of one user. Ask again with `next_cursor` until it is null; a cursor that this operation did not return is rejected with `INVALID_FIELD`. So is an unknown template. An unknown user gives an empty list. Links to pictures work for 60 seconds, so call this again when you need them later.
    *
    * Safe to repeat: the client does so after a failure that passes.
    *
@@ -293,7 +293,7 @@ export interface Methods {
   /**
    * List wallets.
    *
-   * Lists your e-wallets, the newest first, closed ones included, optionally in one currency only. Pass the `next_cursor` of one answer as the `cursor` of the next request to read wallets created earlier; it is absent on the last page. A cursor that no earlier answer gave is rejected with `INVALID_FIELD`.
+   * Lists your e-wallets, the newest first, closed ones included, optionally in one currency only. To read wallets created earlier, pass the `next_cursor` of one answer as the `cursor` of the next request. `next_cursor` is absent on the last page. A cursor that no earlier answer gave is rejected with `INVALID_FIELD`.
    *
    * Safe to repeat: the client does so after a failure that passes.
    *
@@ -303,7 +303,7 @@ export interface Methods {
   /**
    * Get a transfer.
    *
-   * Returns one transfer as it stands now, with its refunds and the progress of its sweep. Name it by `transfer_id` or by `authorization_id`, exactly one of them. Call it after creating a transfer, and again until the status is final: no webhook tells you. A debit's money can be used once the status is `funds_available`; a return is possible until `unauthorized_return_window`. An id that is unknown, or belongs to another client, is rejected with `INVALID_FIELD`.
+   * Returns one transfer as it stands now, with its refunds and the progress of its sweep. Name it by `transfer_id` or by `authorization_id`, exactly one of them. Call it after creating a transfer, and again until the status is final: no webhook reports it. A debit's money can be used once the status is `funds_available`; a return is possible until `unauthorized_return_window`. An id that is unknown, or belongs to another client, is rejected with `INVALID_FIELD`.
    *
    * Safe to repeat: the client does so after a failure that passes.
    *
@@ -313,7 +313,7 @@ export interface Methods {
   /**
    * Migrate an account.
    *
-   * Makes an Item from account and routing numbers that you already hold, so that you can move money without sending the user through linking again. The Item has one account and no institution. It works with transfers only; apart from them you can read its account with `/accounts/get` and end it with `/item/remove`. Each call makes a new Item, also with the same numbers, so do not send it again blindly. Access is off by default: until it is granted, the answer is `UNAUTHORIZED_ROUTE_ACCESS`.
+   * Makes an Item from account and routing numbers that you already hold, so that you can move money without sending the user through linking again. The Item has one account and no institution. It works with transfers only; apart from them you can read its account with `/accounts/get` and end it with `/item/remove`. Each call makes a new Item, also with the same numbers, so check whether the first call worked before you send it again. Access is off by default: until it is granted, the answer is `UNAUTHORIZED_ROUTE_ACCESS`.
    *
    * Not safe to repeat: the client sends it once.
    *
@@ -343,7 +343,7 @@ export interface Methods {
   /**
    * Get a webhook key.
    *
-   * Returns the public key that verifies the signature of a webhook. Take `kid` from the header of the JWT in the webhook's `Service-Verification` header, and check that its `alg` is `ES256` before you ask. Cache the key by its id. Retired keys are still returned, with `expired_at` set: trust one only for webhooks signed before that moment. An unknown id is rejected with `INVALID_WEBHOOK_VERIFICATION_KEY_ID`; treat that webhook as forged. The answer's header `Current-Key-Id` then names the key that signs now: limit how often you ask for unknown ids, but not for that one.
+   * Returns the public key that verifies the signature of a webhook. The webhook's `Service-Verification` header has a JWT. Take `kid` from the header of the JWT, and check that its `alg` is `ES256` before you call. Cache the key by its id. Retired keys are still returned, with `expired_at` set: trust one only for webhooks signed before that moment. An unknown id is rejected with `INVALID_WEBHOOK_VERIFICATION_KEY_ID`; treat that webhook as forged. The answer's header `Current-Key-Id` then names the key that signs now. Limit how often you ask for unknown ids, but do not limit it for that id.
    *
    * Safe to repeat: the client does so after a failure that passes.
    *

@@ -593,7 +593,7 @@ export const OAuthErrorCode = [
 /** One of the values of {@link OAuthErrorCode} that this release knows. */
 export type OAuthErrorCode = (typeof OAuthErrorCode)[number]
 
-/** The code of a currency that ISO 4217 does not list, such as a crypto currency or pence sterling. */
+/** The code of a currency that ISO 4217 does not list, such as a crypto currency or pence sterling. An account of imported data may have another code, or the address of a currency, as its source names it. The service never fetches that address. */
 export const UnofficialCurrencyCode = [
   "ADA",
   "BAT",

@@ -6101,7 +6101,7 @@ export const answers: Readonly<Record<string, Answers>> = {
       "error_message": "the user must log in again at the institution",
       "display_message": null,
       "documentation_url": "http://127.0.0.1:4000/docs/errors#ITEM_LOGIN_REQUIRED",
-      "suggested_action": "Send the user through the update flow of this Item."
+      "suggested_action": "Create a link token with `/link/token/create` and the Item's `access_token`, then send the user to its page."
      },
      "available_products": [
       "auth",
@@ -6294,11 +6294,11 @@ export const errors: Readonly<Record<string, { status: number; body: object }>> 
   "body": {
    "error_type": "ITEM_ERROR",
    "error_code": "ACCESS_NOT_GRANTED",
-   "error_message": "the user did not grant the permission that this product needs; send them through the update flow of the Item",
+   "error_message": "the user did not grant the permission that this product needs; send them through the update flow of the Item (`/link/token/create` with its `access_token`)",
    "display_message": "Your bank needs your permission to share this data. Connect again and allow access to it.",
    "request_id": "8wmZMrrkb6GyQB2",
    "documentation_url": "http://127.0.0.1:4000/docs/errors#ACCESS_NOT_GRANTED",
-   "suggested_action": "Send the user through the update flow of this Item."
+   "suggested_action": "Create a link token with `/link/token/create` and the Item's `access_token`, then send the user to its page."
   }
  },
  "ACCOUNTS_LIMIT": {
@@ -6409,7 +6409,7 @@ export const errors: Readonly<Record<string, { status: number; body: object }>> 
     {
      "error_type": "ITEM_ERROR",
      "error_code": "ITEM_LOGIN_REQUIRED",
-     "error_message": "the user must log in again at the institution; send them through the update flow of the Item",
+     "error_message": "the user must log in again at the institution; send them through the update flow of the Item (`/link/token/create` with its `access_token`)",
      "display_message": null,
      "item_id": "5eEvj67hPLEmwFi8wtQ9KbQ4FkzAuGsTP6kLX"
     }
@@ -6635,11 +6635,11 @@ export const errors: Readonly<Record<string, { status: number; body: object }>> 
   "body": {
    "error_type": "INVALID_INPUT",
    "error_code": "INVALID_ACCESS_TOKEN",
-   "error_message": "the field `access_token` must hold an access token that was issued to this client in this environment",
+   "error_message": "the field `access_token` must hold an access token that was issued to this client in this environment and that `/item/access_token/invalidate` has not replaced",
    "display_message": null,
    "request_id": "8wmZMrrkb6GyQB2",
    "documentation_url": "http://127.0.0.1:4000/docs/errors#INVALID_ACCESS_TOKEN",
-   "suggested_action": "Send the access token that was stored when the Item was linked."
+   "suggested_action": "Send the access token that was stored when the Item was linked, or the `new_access_token` that replaced it."
   }
  },
  "INVALID_INPUT.INVALID_ACCESS_TOKEN.401": {
@@ -6786,11 +6786,11 @@ export const errors: Readonly<Record<string, { status: number; body: object }>> 
   "body": {
    "error_type": "ITEM_ERROR",
    "error_code": "PRODUCT_NOT_ENABLED",
-   "error_message": "the product has not been added to this Item; read it once with `/transactions/sync` or `/identity/get`, then refresh",
+   "error_message": "the product has not been added to this Item; read it once with `/identity/get`, then refresh",
    "display_message": null,
    "request_id": "8wmZMrrkb6GyQB2",
    "documentation_url": "http://127.0.0.1:4000/docs/errors#PRODUCT_NOT_ENABLED",
-   "suggested_action": "Read the product once before refreshing it."
+   "suggested_action": "Call `/identity/get` once for the Item, then refresh."
   }
  },
  "ITEM_ERROR.PRODUCT_NOT_READY": {
@@ -6822,11 +6822,11 @@ export const errors: Readonly<Record<string, { status: number; body: object }>> 
   "body": {
    "error_type": "ITEM_ERROR",
    "error_code": "ITEM_LOGIN_REQUIRED",
-   "error_message": "the user must log in again at the institution; send them through the update flow of the Item",
+   "error_message": "the user must log in again at the institution; send them through the update flow of the Item (`/link/token/create` with its `access_token`)",
    "display_message": null,
    "request_id": "8wmZMrrkb6GyQB2",
    "documentation_url": "http://127.0.0.1:4000/docs/errors#ITEM_LOGIN_REQUIRED",
-   "suggested_action": "Send the user through the update flow of this Item."
+   "suggested_action": "Create a link token with `/link/token/create` and the Item's `access_token`, then send the user to its page."
   }
  },
  "ITEM_NOT_FOUND": {
@@ -6900,7 +6900,7 @@ export const errors: Readonly<Record<string, { status: number; body: object }>> 
   "body": {
    "error_type": "INVALID_REQUEST",
    "error_code": "NOT_FOUND",
-   "error_message": "there is no operation at this path; check the base URL and the path",
+   "error_message": "there is no operation at this path; check the base URL and the path; the reference lists all operations (/docs/operations/)",
    "display_message": null,
    "request_id": "8wmZMrrkb6GyQB2",
    "documentation_url": "http://127.0.0.1:4000/docs/errors#NOT_FOUND",
@@ -7080,11 +7080,11 @@ export const errors: Readonly<Record<string, { status: number; body: object }>> 
   "body": {
    "error_type": "INVALID_REQUEST",
    "error_code": "UNKNOWN_FIELDS",
-   "error_message": "unknown fields: `options.account_id` (did you mean `options.account_ids`?)",
+   "error_message": "unknown fields: `options.accounts_ids` (did you mean `options.account_ids`?)",
    "display_message": null,
    "fields": [
     {
-     "field": "options.account_id",
+     "field": "options.accounts_ids",
      "message": "is not a field of this request; did you mean `options.account_ids`?"
     }
    ],
@@ -7163,7 +7163,7 @@ export const errors: Readonly<Record<string, { status: number; body: object }>> 
   "status": 400,
   "body": {
    "error": "invalid_request",
-   "error_description": "missing fields: `grant_type`",
+   "error_description": "missing fields: `grant_type` (one of: client_credentials, refresh_token, urn:ietf:params:oauth:grant-type:token-exchange)",
    "error_uri": "http://127.0.0.1:4000/docs/errors#invalid_request",
    "request_id": "8wmZMrrkb6GyQB2"
   }

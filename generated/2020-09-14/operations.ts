@@ -1962,7 +1962,7 @@ export const webhooks = {
           {
             "error_type": "ITEM_ERROR",
             "error_code": "ITEM_LOGIN_REQUIRED",
-            "error_message": "the user must log in again at the institution; send them through the update flow of the Item",
+            "error_message": "the user must log in again at the institution; send them through the update flow of the Item (`/link/token/create` with its `access_token`)",
             "display_message": null,
             "item_id": "5eEvj67hPLEmwFi8wtQ9KbQ4FkzAuGsTP6kLX"
           }

@@ -15,7 +15,7 @@ export interface paths {
         /**
          * Issue tokens
          *
-         * Issues an access token and a refresh token, by one of three grants. These are your client id and secret alone, a refresh token, or an exchange of another token. Access tokens are valid for 900 seconds, refresh tokens for 30 days. A refresh gives a new pair, and the old refresh token stays valid. If you revoke the old refresh token later, the new pair is revoked too. Errors have the form of RFC 6749. Fix the request on `invalid_request` and `invalid_scope`. Start again with `client_credentials` on `invalid_grant`.
+         * Issues an access token and a refresh token, by one of three grants. The grants are your client id and secret alone, a refresh token, or an exchange of another token. Access tokens are valid for 900 seconds, refresh tokens for 30 days. A refresh gives a new pair, and the old refresh token stays valid. If you revoke the old refresh token later, the new pair is revoked too. Errors have the form of RFC 6749. Fix the request on `invalid_request` and `invalid_scope`. Start again with `client_credentials` on `invalid_grant`.
          */
         post: operations["oauthToken"];
         delete?: never;
@@ -78,7 +78,7 @@ export interface paths {
         /**
          * Get identity data
          *
-         * Returns the accounts of an Item with who owns them according to the institution. It returns names, and where the institution gives them phone numbers, e-mail and postal addresses. The data is as last read from the institution; `/identity/refresh` reads it again. The first successful call adds identity to the products of an Item that supports it. An `ITEM_ERROR` mostly means that your user has to act at the institution or in the update flow. An `INSTITUTION_ERROR` passes without you, except `INSTITUTION_NO_LONGER_SUPPORTED`, which is final.
+         * Returns the accounts of an Item with their owners, as the institution knows them. It returns names, and where the institution gives them phone numbers, e-mail and postal addresses. The data is as last read from the institution; `/identity/refresh` reads it again. Accounts whose owners are not known are left out. If the owners of no account are known, or if `account_ids` names such an account, the call fails with `PRODUCTS_NOT_SUPPORTED`. The first successful call adds identity to the products of an Item that supports it. An `ITEM_ERROR` mostly means that your user has to act at the institution or in the update flow. An `INSTITUTION_ERROR` needs no action by you: it ends by itself. The exception is `INSTITUTION_NO_LONGER_SUPPORTED`, which is final.
          */
         post: operations["identityGet"];
         delete?: never;
@@ -120,7 +120,7 @@ export interface paths {
         /**
          * Get liabilities
          *
-         * Returns the terms of an Item's debts: credit cards, student loans and mortgages. The service asks the institution about once a day, and this operation returns its last answer. The first call on an Item that supports liabilities and does not have them yet adds them to the Item and to its `billed_products`. If no account is such a debt, the call fails with `NO_LIABILITY_ACCOUNTS`.
+         * Returns the terms of an Item's debts: credit cards, student loans and mortgages. The service asks the institution about once a day, and this operation returns its last answer. If an Item supports liabilities and does not have them yet, the first call adds them to the Item and to its `billed_products`. If no account has such a debt, the call fails with `NO_LIABILITY_ACCOUNTS`.
          */
         post: operations["liabilitiesGet"];
         delete?: never;
@@ -141,7 +141,7 @@ export interface paths {
         /**
          * Remove an Item
          *
-         * Ends the connection between your user and the institution permanently. The Item's access token and every processor and bank account token made from it stop working, and its webhooks stop. Asset reports and audit copies stay readable. Call it to end subscription billing for transactions, liabilities and investments. You need not call it if your user has withdrawn the permission. It works on an Item that needs attention, too. A second call answers `ITEM_NOT_FOUND`, which after a lost answer means that the first one worked. Some OAuth institutions may go on showing the connection as active.
+         * Ends the connection between your user and the institution permanently. The Item's access token and every processor and bank account token made from it stop working, and its webhooks stop. Asset reports and audit copies stay readable. Call it to end subscription billing for transactions, liabilities and investments. You need not call it if your user has withdrawn the permission. It works on an Item that needs attention, too. A second call answers `ITEM_NOT_FOUND`. If the first answer was lost, this error means that the first call worked. Some OAuth institutions may go on showing the connection as active.
          */
         post: operations["itemRemove"];
         delete?: never;
@@ -162,7 +162,7 @@ export interface paths {
         /**
          * Search institutions
          *
-         * Finds institutions by name or routing number, at most ten, best match first. Use it to let your user pick an institution, or to see how well one answers at present before you call it. If nothing matches, the list is empty. Older versions of the interface also accept a `public_key`; this one rejects it with `INCOMPATIBLE_API_VERSION`.
+         * Finds institutions by name or routing number, at most ten, best match first. Use it to let your user pick an institution, or to see how well an institution answers at present before you read from it. If nothing matches, the list is empty. Older versions of the interface also accept a `public_key`; this one rejects it with `INCOMPATIBLE_API_VERSION`.
          */
         post: operations["institutionsSearch"];
         delete?: never;
@@ -225,7 +225,7 @@ export interface paths {
         /**
          * Refresh transactions
          *
-         * Reads an Item's transactions from the institution now, instead of waiting for the regular check, which comes 1 to 4 times a day. The answer comes when the reading is done: mostly within 10 seconds, sometimes after 30 or more, so allow a long timeout. It carries no data. When something changed, SYNC_UPDATES_AVAILABLE, DEFAULT_UPDATE and TRANSACTIONS_REMOVED are sent as they apply; read the changes with `/transactions/sync`. The Item must have the product transactions, and your client must have the refresh add-on. An Item at `ins_128026` without a depository account gets PRODUCTS_NOT_SUPPORTED.
+         * Reads an Item's transactions from the institution now, instead of waiting for the regular check, which comes 1 to 4 times a day. The answer comes when the reading is done: mostly within 10 seconds, sometimes after 30 or more, so allow a long timeout. It carries no data. If something changed, the service sends those of the webhooks SYNC_UPDATES_AVAILABLE, DEFAULT_UPDATE and TRANSACTIONS_REMOVED that apply. Read the changes with `/transactions/sync`. The Item must have the product transactions, and your client must have the refresh add-on. An Item at `ins_128026` without a depository account gets PRODUCTS_NOT_SUPPORTED.
          */
         post: operations["transactionsRefresh"];
         delete?: never;
@@ -267,7 +267,7 @@ export interface paths {
         /**
          * Get an asset report
          *
-         * Returns a report by its own token, or the latest report of a user by the user's token. Call it after the webhook `PRODUCT_READY`; before that it answers `PRODUCT_NOT_READY`. For a report that could not be made it answers `ASSET_REPORT_GENERATION_FAILED` or `DATA_UNAVAILABLE`, whose `causes` name the Items at fault. Ask for insights to have transactions with categories, places and merchants. Instead of `user_token` you can send a bearer token that was issued for the user with the scope `user:read`; the body then carries neither token.
+         * Returns a report by its own token, or the latest report of a user by the user's token. Call it after the webhook `PRODUCT_READY`; before that it answers `PRODUCT_NOT_READY`. For a report that could not be made it answers `ASSET_REPORT_GENERATION_FAILED` or `DATA_UNAVAILABLE`, whose `causes` name the Items at fault. Ask for insights to have transactions with categories, places and merchants. Instead of `user_token` you can send a bearer token that was issued for the user with the scope `user:read`. The body then has neither token.
          */
         post: operations["assetReportGet"];
         delete?: never;
@@ -288,7 +288,7 @@ export interface paths {
         /**
          * Filter an asset report
          *
-         * Makes a new report from an existing one, without some of its accounts. The original stays as it is, and the new report has its own id and token. It contains no new data and is not billed. It is made in the background; the webhook `PRODUCT_READY` then goes to where the original's went. Each call makes another report. If the original no longer exists, the answer is `INVALID_PARENT`.
+         * Makes a new report from an existing one, without some of its accounts. The original stays as it is, and the new report has its own id and token. It contains no new data and is not billed. It is made in the background. The webhook `PRODUCT_READY` then goes to the URL of the original report. Each call makes another report. If the original no longer exists, the answer is `INVALID_PARENT`.
          */
         post: operations["assetReportFilter"];
         delete?: never;
@@ -309,7 +309,7 @@ export interface paths {
         /**
          * Create an identity verification
          *
-         * Starts an attempt of one user to pass the steps of a template. What you already know about the user can be given in `user` and is not asked for again. If an attempt exists for the same user and template, in any state, the request is rejected with `INVALID_FIELD`, unless `is_idempotent` is true. Then the newest attempt is returned unmodified, which also makes it safe to repeat after a lost answer. An unknown template is also rejected with `INVALID_FIELD`, and so are two ids of different users.
+         * Starts an attempt of one user to pass the steps of a template. Send what you already know about the user in `user`: the session does not ask for it again. If an attempt exists for the same user and template, in any state, the request is rejected with `INVALID_FIELD`, unless `is_idempotent` is true. Then the newest attempt is returned unmodified, which also makes it safe to repeat after a lost answer. An unknown template is also rejected with `INVALID_FIELD`, and so are two ids of different users.
          */
         post: operations["identityVerificationCreate"];
         delete?: never;
@@ -330,7 +330,7 @@ export interface paths {
         /**
          * List identity verifications
          *
-         * Returns the attempts made with one template, newest first, all of them or those of one user. Ask again with `next_cursor` until it is null; a cursor that did not come from here is rejected with `INVALID_FIELD`. An unknown template or user gives an empty list. Links to pictures work for 60 seconds, so call this again when you need them later.
+         * Returns the attempts made with one template, newest first, all of them or those of one user. Ask again with `next_cursor` until it is null; a cursor that this operation did not return is rejected with `INVALID_FIELD`. So is an unknown template. An unknown user gives an empty list. Links to pictures work for 60 seconds, so call this again when you need them later.
          */
         post: operations["identityVerificationList"];
         delete?: never;
@@ -435,7 +435,7 @@ export interface paths {
         /**
          * List wallets
          *
-         * Lists your e-wallets, the newest first, closed ones included, optionally in one currency only. Pass the `next_cursor` of one answer as the `cursor` of the next request to read wallets created earlier; it is absent on the last page. A cursor that no earlier answer gave is rejected with `INVALID_FIELD`.
+         * Lists your e-wallets, the newest first, closed ones included, optionally in one currency only. To read wallets created earlier, pass the `next_cursor` of one answer as the `cursor` of the next request. `next_cursor` is absent on the last page. A cursor that no earlier answer gave is rejected with `INVALID_FIELD`.
          */
         post: operations["walletList"];
         delete?: never;
@@ -456,7 +456,7 @@ export interface paths {
         /**
          * Get a transfer
          *
-         * Returns one transfer as it stands now, with its refunds and the progress of its sweep. Name it by `transfer_id` or by `authorization_id`, exactly one of them. Call it after creating a transfer, and again until the status is final: no webhook tells you. A debit's money can be used once the status is `funds_available`; a return is possible until `unauthorized_return_window`. An id that is unknown, or belongs to another client, is rejected with `INVALID_FIELD`.
+         * Returns one transfer as it stands now, with its refunds and the progress of its sweep. Name it by `transfer_id` or by `authorization_id`, exactly one of them. Call it after creating a transfer, and again until the status is final: no webhook reports it. A debit's money can be used once the status is `funds_available`; a return is possible until `unauthorized_return_window`. An id that is unknown, or belongs to another client, is rejected with `INVALID_FIELD`.
          */
         post: operations["transferGet"];
         delete?: never;
@@ -477,7 +477,7 @@ export interface paths {
         /**
          * Migrate an account
          *
-         * Makes an Item from account and routing numbers that you already hold, so that you can move money without sending the user through linking again. The Item has one account and no institution. It works with transfers only; apart from them you can read its account with `/accounts/get` and end it with `/item/remove`. Each call makes a new Item, also with the same numbers, so do not send it again blindly. Access is off by default: until it is granted, the answer is `UNAUTHORIZED_ROUTE_ACCESS`.
+         * Makes an Item from account and routing numbers that you already hold, so that you can move money without sending the user through linking again. The Item has one account and no institution. It works with transfers only; apart from them you can read its account with `/accounts/get` and end it with `/item/remove`. Each call makes a new Item, also with the same numbers, so check whether the first call worked before you send it again. Access is off by default: until it is granted, the answer is `UNAUTHORIZED_ROUTE_ACCESS`.
          */
         post: operations["transferMigrateAccount"];
         delete?: never;
@@ -540,7 +540,7 @@ export interface paths {
         /**
          * Get a webhook key
          *
-         * Returns the public key that verifies the signature of a webhook. Take `kid` from the header of the JWT in the webhook's `Service-Verification` header, and check that its `alg` is `ES256` before you ask. Cache the key by its id. Retired keys are still returned, with `expired_at` set: trust one only for webhooks signed before that moment. An unknown id is rejected with `INVALID_WEBHOOK_VERIFICATION_KEY_ID`; treat that webhook as forged. The answer's header `Current-Key-Id` then names the key that signs now: limit how often you ask for unknown ids, but not for that one.
+         * Returns the public key that verifies the signature of a webhook. The webhook's `Service-Verification` header has a JWT. Take `kid` from the header of the JWT, and check that its `alg` is `ES256` before you call. Cache the key by its id. Retired keys are still returned, with `expired_at` set: trust one only for webhooks signed before that moment. An unknown id is rejected with `INVALID_WEBHOOK_VERIFICATION_KEY_ID`; treat that webhook as forged. The answer's header `Current-Key-Id` then names the key that signs now. Limit how often you ask for unknown ids, but do not limit it for that id.
          */
         post: operations["webhookVerificationKeyGet"];
         delete?: never;
@@ -563,7 +563,7 @@ export interface webhooks {
         /**
          * New accounts available
          *
-         * Sent to the Item's `webhook` when its user has accounts at the institution that were opened after linking. You do not see them yet: offer your user the update flow, in which they can share them, then call `/accounts/get`. Answer within 10 seconds; it is sent until you answer 2xx, at most 7 attempts within 24 hours. It can arrive twice or out of order.
+         * Sent to the Item's `webhook` when its user has accounts at the institution that were opened after linking. You do not see these accounts yet. Offer your user the update flow, in which the user can share them. Then call `/accounts/get`. Answer within 10 seconds; it is sent until you answer 2xx, at most 7 attempts within 24 hours. It can arrive twice or out of order.
          */
         post: {
             parameters: {
@@ -906,7 +906,7 @@ export interface webhooks {
         /**
          * Asset report ready
          *
-         * Sent to the `options.webhook` of the creation when a report can be read, once for a created report and once for a filtered one. With the add-on `fast_assets` it is sent once each for the fast and the full report. Find the token that you stored with `asset_report_id` and call `/asset_report/get`, with `fast_report` if `report_type` is `FAST`. Answer within 10 seconds; it is sent until you answer 2xx, at most 7 attempts within 24 hours. It can arrive twice or out of order.
+         * Sent to the `options.webhook` of the creation when a report can be read. It is sent once for each report, and filtered reports count as reports of their own. With the add-on `fast_assets` it is sent once each for the fast and the full report. Find the token that you stored with `asset_report_id` and call `/asset_report/get`, with `fast_report` if `report_type` is `FAST`. Answer within 10 seconds; it is sent until you answer 2xx, at most 7 attempts within 24 hours. It can arrive twice or out of order.
          */
         post: {
             parameters: {
@@ -1408,7 +1408,7 @@ export interface components {
     };
     parameters: {
         /**
-         * The dated version of the interface that this request is written for. Left out, the version set as your client's default applies, and without one the newest.
+         * The dated version of the interface that this request is written for. Without this header, the default version of your client applies. If your client has none, the newest version applies.
          * @example 2020-09-14
          */
         ServiceVersion: "2018-05-22" | "2019-05-29" | "2020-09-14";
@@ -1450,7 +1450,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * The dated version of the interface that this request is written for. Left out, the version set as your client's default applies, and without one the newest.
+                 * The dated version of the interface that this request is written for. Without this header, the default version of your client applies. If your client has none, the newest version applies.
                  * @example 2020-09-14
                  */
                 "Service-Version"?: components["parameters"]["ServiceVersion"];
@@ -1518,7 +1518,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * The dated version of the interface that this request is written for. Left out, the version set as your client's default applies, and without one the newest.
+                 * The dated version of the interface that this request is written for. Without this header, the default version of your client applies. If your client has none, the newest version applies.
                  * @example 2020-09-14
                  */
                 "Service-Version"?: components["parameters"]["ServiceVersion"];
@@ -1534,7 +1534,7 @@ export interface operations {
             };
         };
         responses: {
-            /** The token is revoked, or was of no use before. */
+            /** The token is revoked, or was not valid before. */
             200: {
                 headers: {
                     "Request-Id": components["headers"]["RequestId"];
@@ -1581,7 +1581,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * The dated version of the interface that this request is written for. Left out, the version set as your client's default applies, and without one the newest.
+                 * The dated version of the interface that this request is written for. Without this header, the default version of your client applies. If your client has none, the newest version applies.
                  * @example 2020-09-14
                  */
                 "Service-Version"?: components["parameters"]["ServiceVersion"];
@@ -1639,7 +1639,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * The dated version of the interface that this request is written for. Left out, the version set as your client's default applies, and without one the newest.
+                 * The dated version of the interface that this request is written for. Without this header, the default version of your client applies. If your client has none, the newest version applies.
                  * @example 2020-09-14
                  */
                 "Service-Version"?: components["parameters"]["ServiceVersion"];
@@ -1697,7 +1697,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * The dated version of the interface that this request is written for. Left out, the version set as your client's default applies, and without one the newest.
+                 * The dated version of the interface that this request is written for. Without this header, the default version of your client applies. If your client has none, the newest version applies.
                  * @example 2020-09-14
                  */
                 "Service-Version"?: components["parameters"]["ServiceVersion"];
@@ -1755,7 +1755,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * The dated version of the interface that this request is written for. Left out, the version set as your client's default applies, and without one the newest.
+                 * The dated version of the interface that this request is written for. Without this header, the default version of your client applies. If your client has none, the newest version applies.
                  * @example 2020-09-14
                  */
                 "Service-Version"?: components["parameters"]["ServiceVersion"];
@@ -1803,7 +1803,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * The dated version of the interface that this request is written for. Left out, the version set as your client's default applies, and without one the newest.
+                 * The dated version of the interface that this request is written for. Without this header, the default version of your client applies. If your client has none, the newest version applies.
                  * @example 2020-09-14
                  */
                 "Service-Version"?: components["parameters"]["ServiceVersion"];
@@ -1851,7 +1851,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * The dated version of the interface that this request is written for. Left out, the version set as your client's default applies, and without one the newest.
+                 * The dated version of the interface that this request is written for. Without this header, the default version of your client applies. If your client has none, the newest version applies.
                  * @example 2020-09-14
                  */
                 "Service-Version"?: components["parameters"]["ServiceVersion"];
@@ -1859,7 +1859,7 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        /** What to look for, and how much to tell about what is found. */
+        /** What to search for, and how much detail to return. */
         requestBody: {
             content: {
                 "application/json": InstitutionsSearchRequest;
@@ -1899,7 +1899,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * The dated version of the interface that this request is written for. Left out, the version set as your client's default applies, and without one the newest.
+                 * The dated version of the interface that this request is written for. Without this header, the default version of your client applies. If your client has none, the newest version applies.
                  * @example 2020-09-14
                  */
                 "Service-Version"?: components["parameters"]["ServiceVersion"];
@@ -1957,7 +1957,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * The dated version of the interface that this request is written for. Left out, the version set as your client's default applies, and without one the newest.
+                 * The dated version of the interface that this request is written for. Without this header, the default version of your client applies. If your client has none, the newest version applies.
                  * @example 2020-09-14
                  */
                 "Service-Version"?: components["parameters"]["ServiceVersion"];
@@ -2015,7 +2015,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * The dated version of the interface that this request is written for. Left out, the version set as your client's default applies, and without one the newest.
+                 * The dated version of the interface that this request is written for. Without this header, the default version of your client applies. If your client has none, the newest version applies.
                  * @example 2020-09-14
                  */
                 "Service-Version"?: components["parameters"]["ServiceVersion"];
@@ -2073,7 +2073,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * The dated version of the interface that this request is written for. Left out, the version set as your client's default applies, and without one the newest.
+                 * The dated version of the interface that this request is written for. Without this header, the default version of your client applies. If your client has none, the newest version applies.
                  * @example 2020-09-14
                  */
                 "Service-Version"?: components["parameters"]["ServiceVersion"];
@@ -2121,7 +2121,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * The dated version of the interface that this request is written for. Left out, the version set as your client's default applies, and without one the newest.
+                 * The dated version of the interface that this request is written for. Without this header, the default version of your client applies. If your client has none, the newest version applies.
                  * @example 2020-09-14
                  */
                 "Service-Version"?: components["parameters"]["ServiceVersion"];
@@ -2170,7 +2170,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * The dated version of the interface that this request is written for. Left out, the version set as your client's default applies, and without one the newest.
+                 * The dated version of the interface that this request is written for. Without this header, the default version of your client applies. If your client has none, the newest version applies.
                  * @example 2020-09-14
                  */
                 "Service-Version"?: components["parameters"]["ServiceVersion"];
@@ -2218,7 +2218,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * The dated version of the interface that this request is written for. Left out, the version set as your client's default applies, and without one the newest.
+                 * The dated version of the interface that this request is written for. Without this header, the default version of your client applies. If your client has none, the newest version applies.
                  * @example 2020-09-14
                  */
                 "Service-Version"?: components["parameters"]["ServiceVersion"];
@@ -2266,7 +2266,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * The dated version of the interface that this request is written for. Left out, the version set as your client's default applies, and without one the newest.
+                 * The dated version of the interface that this request is written for. Without this header, the default version of your client applies. If your client has none, the newest version applies.
                  * @example 2020-09-14
                  */
                 "Service-Version"?: components["parameters"]["ServiceVersion"];
@@ -2314,7 +2314,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * The dated version of the interface that this request is written for. Left out, the version set as your client's default applies, and without one the newest.
+                 * The dated version of the interface that this request is written for. Without this header, the default version of your client applies. If your client has none, the newest version applies.
                  * @example 2020-09-14
                  */
                 "Service-Version"?: components["parameters"]["ServiceVersion"];
@@ -2362,7 +2362,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * The dated version of the interface that this request is written for. Left out, the version set as your client's default applies, and without one the newest.
+                 * The dated version of the interface that this request is written for. Without this header, the default version of your client applies. If your client has none, the newest version applies.
                  * @example 2020-09-14
                  */
                 "Service-Version"?: components["parameters"]["ServiceVersion"];
@@ -2410,7 +2410,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * The dated version of the interface that this request is written for. Left out, the version set as your client's default applies, and without one the newest.
+                 * The dated version of the interface that this request is written for. Without this header, the default version of your client applies. If your client has none, the newest version applies.
                  * @example 2020-09-14
                  */
                 "Service-Version"?: components["parameters"]["ServiceVersion"];
@@ -2458,7 +2458,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * The dated version of the interface that this request is written for. Left out, the version set as your client's default applies, and without one the newest.
+                 * The dated version of the interface that this request is written for. Without this header, the default version of your client applies. If your client has none, the newest version applies.
                  * @example 2020-09-14
                  */
                 "Service-Version"?: components["parameters"]["ServiceVersion"];
@@ -2506,7 +2506,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * The dated version of the interface that this request is written for. Left out, the version set as your client's default applies, and without one the newest.
+                 * The dated version of the interface that this request is written for. Without this header, the default version of your client applies. If your client has none, the newest version applies.
                  * @example 2020-09-14
                  */
                 "Service-Version"?: components["parameters"]["ServiceVersion"];
@@ -2554,7 +2554,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * The dated version of the interface that this request is written for. Left out, the version set as your client's default applies, and without one the newest.
+                 * The dated version of the interface that this request is written for. Without this header, the default version of your client applies. If your client has none, the newest version applies.
                  * @example 2020-09-14
                  */
                 "Service-Version"?: components["parameters"]["ServiceVersion"];
@@ -2602,7 +2602,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * The dated version of the interface that this request is written for. Left out, the version set as your client's default applies, and without one the newest.
+                 * The dated version of the interface that this request is written for. Without this header, the default version of your client applies. If your client has none, the newest version applies.
                  * @example 2020-09-14
                  */
                 "Service-Version"?: components["parameters"]["ServiceVersion"];
@@ -2650,7 +2650,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * The dated version of the interface that this request is written for. Left out, the version set as your client's default applies, and without one the newest.
+                 * The dated version of the interface that this request is written for. Without this header, the default version of your client applies. If your client has none, the newest version applies.
                  * @example 2020-09-14
                  */
                 "Service-Version"?: components["parameters"]["ServiceVersion"];
@@ -2658,7 +2658,7 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        /** Where to go on reading, and how far. */
+        /** The event after which to read, and how many events to return. */
         requestBody: {
             content: {
                 "application/json": BankTransferEventSyncRequest;
@@ -2698,7 +2698,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * The dated version of the interface that this request is written for. Left out, the version set as your client's default applies, and without one the newest.
+                 * The dated version of the interface that this request is written for. Without this header, the default version of your client applies. If your client has none, the newest version applies.
                  * @example 2020-09-14
                  */
                 "Service-Version"?: components["parameters"]["ServiceVersion"];
@@ -2746,7 +2746,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * The dated version of the interface that this request is written for. Left out, the version set as your client's default applies, and without one the newest.
+                 * The dated version of the interface that this request is written for. Without this header, the default version of your client applies. If your client has none, the newest version applies.
                  * @example 2020-09-14
                  */
                 "Service-Version"?: components["parameters"]["ServiceVersion"];
@@ -2963,7 +2963,7 @@ export type ItemId = string;
  * @example {
  *       "error_type": "ITEM_ERROR",
  *       "error_code": "ITEM_LOGIN_REQUIRED",
- *       "error_message": "the user must log in again at the institution; send them through the update flow of the Item",
+ *       "error_message": "the user must log in again at the institution; send them through the update flow of the Item (`/link/token/create` with its `access_token`)",
  *       "display_message": null,
  *       "item_id": "5eEvj67hPLEmwFi8wtQ9KbQ4FkzAuGsTP6kLX"
  *     }
@@ -2981,7 +2981,7 @@ export interface ErrorCause {
     error_code: string;
     /**
      * The reason in words for developers.
-     * @example the user must log in again at the institution; send them through the update flow of the Item
+     * @example the user must log in again at the institution; send them through the update flow of the Item (`/link/token/create` with its `access_token`)
      */
     error_message: string;
     /**
@@ -3000,10 +3000,10 @@ export interface ErrorCause {
  * @example {
  *       "error_type": "ITEM_ERROR",
  *       "error_code": "ITEM_LOGIN_REQUIRED",
- *       "error_message": "the user must log in again at the institution; send them through the update flow of the Item",
+ *       "error_message": "the user must log in again at the institution; send them through the update flow of the Item (`/link/token/create` with its `access_token`)",
  *       "display_message": null,
  *       "documentation_url": "http://127.0.0.1:4000/docs/errors#ITEM_LOGIN_REQUIRED",
- *       "suggested_action": "Send the user through the update flow of this Item."
+ *       "suggested_action": "Create a link token with `/link/token/create` and the Item's `access_token`, then send the user to its page."
  *     }
  */
 export interface ApiError {
@@ -3024,7 +3024,7 @@ export interface ApiError {
     error_code_reason?: Open<ErrorCodeReason> | null;
     /**
      * The reason in words for developers. It may change, so do not match on it.
-     * @example the user must log in again at the institution; send them through the update flow of the Item
+     * @example the user must log in again at the institution; send them through the update flow of the Item (`/link/token/create` with its `access_token`)
      */
     error_message: string;
     /**
@@ -3043,7 +3043,7 @@ export interface ApiError {
      *       {
      *         "error_type": "ITEM_ERROR",
      *         "error_code": "ITEM_LOGIN_REQUIRED",
-     *         "error_message": "the user must log in again at the institution; send them through the update flow of the Item",
+     *         "error_message": "the user must log in again at the institution; send them through the update flow of the Item (`/link/token/create` with its `access_token`)",
      *         "display_message": null,
      *         "item_id": "5eEvj67hPLEmwFi8wtQ9KbQ4FkzAuGsTP6kLX"
      *       }
@@ -3066,7 +3066,7 @@ export interface ApiError {
     documentation_url?: string;
     /**
      * What you can do about it. Null when waiting or asking for help is all there is.
-     * @example Send the user through the update flow of this Item.
+     * @example Create a link token with `/link/token/create` and the Item's `access_token`, then send the user to its page.
      */
     suggested_action?: string | null;
 }
@@ -3413,7 +3413,7 @@ export type AccountId = string;
  */
 export type IsoCurrencyCode = string;
 /**
- * The code of a currency that ISO 4217 does not list, such as a crypto currency or pence sterling.
+ * The code of a currency that ISO 4217 does not list, such as a crypto currency or pence sterling. An account of imported data may have another code, or the address of a currency, as its source names it. The service never fetches that address.
  * @example BTC
  * @enum {string}
  */
@@ -4198,7 +4198,7 @@ export interface IdentityAccount extends Account {
      */
     owners: Owner[];
 }
-/** The accounts of the Item, or those that were asked for, with their owners, in the Item's order. */
+/** The accounts of the Item whose owners are known, or those that were asked for, with their owners, in the Item's order. */
 export interface IdentityGetResponse {
     /**
      * The accounts, each with who owns it according to the institution.
@@ -8372,7 +8372,7 @@ export interface AssetReportAccount extends AccountKind {
      */
     ownership_type?: Open<OwnershipType> | null;
     /**
-     * The balance at the end of each day, newest first. Given for depository and credit accounts; empty for others and in a fast report.
+     * The balance at the end of each day, newest first. Given for depository and credit accounts; empty for others and in a fast report. Days whose balance does not follow from the institution's data are left out.
      * @example [
      *       {
      *         "date": "2026-03-15",
@@ -13491,11 +13491,11 @@ export interface WebhookVerificationKeyGetResponse {
  * @example {
  *       "error_type": "ITEM_ERROR",
  *       "error_code": "ITEM_LOGIN_REQUIRED",
- *       "error_message": "the user must log in again at the institution; send them through the update flow of the Item",
+ *       "error_message": "the user must log in again at the institution; send them through the update flow of the Item (`/link/token/create` with its `access_token`)",
  *       "display_message": null,
  *       "status": 400,
  *       "documentation_url": "http://127.0.0.1:4000/docs/errors#ITEM_LOGIN_REQUIRED",
- *       "suggested_action": "Send the user through the update flow of this Item."
+ *       "suggested_action": "Create a link token with `/link/token/create` and the Item's `access_token`, then send the user to its page."
  *     }
  */
 export interface WebhookError extends ApiError {
@@ -13843,7 +13843,7 @@ export interface AssetReportError extends ApiError {
      *       {
      *         "error_type": "ITEM_ERROR",
      *         "error_code": "ITEM_LOGIN_REQUIRED",
-     *         "error_message": "the user must log in again at the institution; send them through the update flow of the Item",
+     *         "error_message": "the user must log in again at the institution; send them through the update flow of the Item (`/link/token/create` with its `access_token`)",
      *         "display_message": null,
      *         "item_id": "5eEvj67hPLEmwFi8wtQ9KbQ4FkzAuGsTP6kLX"
      *       }

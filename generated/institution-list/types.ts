@@ -88,6 +88,18 @@ export interface FileSettings {
      *     ]
      */
     formats?: ("ofx" | "camt" | "mt940" | "csv")[];
+    /**
+     * The sign of a balance that is owed on a card or a loan. Left out, negative. `import --debt` sets another one for an account.
+     * @example negative
+     * @enum {string}
+     */
+    debt?: "negative" | "positive";
+    /**
+     * The sign of bookings that add to what is owed on a card or a loan. Left out, negative. `import --charges` sets another one for an account.
+     * @example negative
+     * @enum {string}
+     */
+    charges?: "negative" | "positive";
 }
 /** Settings of the connector simplefin. */
 export interface SimplefinSettings {

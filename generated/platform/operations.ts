@@ -477,10 +477,10 @@ export const webhooks = {
       "error": {
         "error_type": "ITEM_ERROR",
         "error_code": "ITEM_LOGIN_REQUIRED",
-        "error_message": "the user must log in again at the institution; send them through the update flow of the Item",
+        "error_message": "the user must log in again at the institution; send them through the update flow of the Item (`/link/token/create` with its `access_token`)",
         "display_message": null,
         "documentation_url": "http://127.0.0.1:4000/docs/errors#ITEM_LOGIN_REQUIRED",
-        "suggested_action": "Send the user through the update flow of this Item.",
+        "suggested_action": "Create a link token with `/link/token/create` and the Item's `access_token`, then send the user to its page.",
         "status": 400
       },
       "environment": "sandbox"

@@ -458,7 +458,7 @@ export interface webhooks {
         /**
          * Login repaired
          *
-         * Sent to the Item's `webhook` when an error is gone that needed its user. The user authorized the Item again, or the institution takes the login again. Stop asking your user for it. Answer within 10 seconds; it is sent until you answer 2xx, at most 7 attempts within 24 hours. It can arrive twice or out of order.
+         * Sent to the Item's `webhook` when an error that needed its user is gone. The user authorized the Item again, or the institution accepts the login again. Stop asking your user to log in. Answer within 10 seconds; it is sent until you answer 2xx, at most 7 attempts within 24 hours. It can arrive twice or out of order.
          */
         post: {
             parameters: {
@@ -713,7 +713,7 @@ export interface components {
     };
     parameters: {
         /**
-         * The dated version of the interface that this request is written for. Left out, the version set as your client's default applies, and without one the newest.
+         * The dated version of the interface that this request is written for. Without this header, the default version of your client applies. If your client has none, the newest version applies.
          * @example 2020-09-14
          */
         ServiceVersion: "2018-05-22" | "2019-05-29" | "2020-09-14";
@@ -730,6 +730,11 @@ export interface components {
          * @example o5BS1VdzWsLRz3E
          */
         RequestId: RequestId;
+        /**
+         * The fields of the body that the operation does not know and ignored, at most 20. For a misspelled or misplaced name it says which field was probably meant. It is absent when nothing was ignored.
+         * @example webhook (did you mean options.webhook?)
+         */
+        IgnoredFields: string;
         /**
          * The challenge that RFC 9110 asks of every 401, with RFC 6750's error code for bearer tokens.
          * @example Bearer error="invalid_token"
@@ -750,7 +755,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * The dated version of the interface that this request is written for. Left out, the version set as your client's default applies, and without one the newest.
+                 * The dated version of the interface that this request is written for. Without this header, the default version of your client applies. If your client has none, the newest version applies.
                  * @example 2020-09-14
                  */
                 "Service-Version"?: components["parameters"]["ServiceVersion"];
@@ -769,6 +774,7 @@ export interface operations {
             200: {
                 headers: {
                     "Request-Id": components["headers"]["RequestId"];
+                    "Ignored-Fields": components["headers"]["IgnoredFields"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -798,7 +804,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * The dated version of the interface that this request is written for. Left out, the version set as your client's default applies, and without one the newest.
+                 * The dated version of the interface that this request is written for. Without this header, the default version of your client applies. If your client has none, the newest version applies.
                  * @example 2020-09-14
                  */
                 "Service-Version"?: components["parameters"]["ServiceVersion"];
@@ -817,6 +823,7 @@ export interface operations {
             200: {
                 headers: {
                     "Request-Id": components["headers"]["RequestId"];
+                    "Ignored-Fields": components["headers"]["IgnoredFields"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -846,7 +853,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * The dated version of the interface that this request is written for. Left out, the version set as your client's default applies, and without one the newest.
+                 * The dated version of the interface that this request is written for. Without this header, the default version of your client applies. If your client has none, the newest version applies.
                  * @example 2020-09-14
                  */
                 "Service-Version"?: components["parameters"]["ServiceVersion"];
@@ -861,10 +868,11 @@ export interface operations {
             };
         };
         responses: {
-            /** The Item and the token that opens it. */
+            /** The Item and the token that gives access to it. */
             200: {
                 headers: {
                     "Request-Id": components["headers"]["RequestId"];
+                    "Ignored-Fields": components["headers"]["IgnoredFields"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -894,7 +902,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * The dated version of the interface that this request is written for. Left out, the version set as your client's default applies, and without one the newest.
+                 * The dated version of the interface that this request is written for. Without this header, the default version of your client applies. If your client has none, the newest version applies.
                  * @example 2020-09-14
                  */
                 "Service-Version"?: components["parameters"]["ServiceVersion"];
@@ -909,10 +917,11 @@ export interface operations {
             };
         };
         responses: {
-            /** The Item, and how it is doing. */
+            /** The Item, and its health. */
             200: {
                 headers: {
                     "Request-Id": components["headers"]["RequestId"];
+                    "Ignored-Fields": components["headers"]["IgnoredFields"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -942,7 +951,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * The dated version of the interface that this request is written for. Left out, the version set as your client's default applies, and without one the newest.
+                 * The dated version of the interface that this request is written for. Without this header, the default version of your client applies. If your client has none, the newest version applies.
                  * @example 2020-09-14
                  */
                 "Service-Version"?: components["parameters"]["ServiceVersion"];
@@ -961,6 +970,7 @@ export interface operations {
             200: {
                 headers: {
                     "Request-Id": components["headers"]["RequestId"];
+                    "Ignored-Fields": components["headers"]["IgnoredFields"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -990,7 +1000,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * The dated version of the interface that this request is written for. Left out, the version set as your client's default applies, and without one the newest.
+                 * The dated version of the interface that this request is written for. Without this header, the default version of your client applies. If your client has none, the newest version applies.
                  * @example 2020-09-14
                  */
                 "Service-Version"?: components["parameters"]["ServiceVersion"];
@@ -1009,6 +1019,7 @@ export interface operations {
             200: {
                 headers: {
                     "Request-Id": components["headers"]["RequestId"];
+                    "Ignored-Fields": components["headers"]["IgnoredFields"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1038,7 +1049,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * The dated version of the interface that this request is written for. Left out, the version set as your client's default applies, and without one the newest.
+                 * The dated version of the interface that this request is written for. Without this header, the default version of your client applies. If your client has none, the newest version applies.
                  * @example 2020-09-14
                  */
                 "Service-Version"?: components["parameters"]["ServiceVersion"];
@@ -1046,7 +1057,7 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        /** The institution, and how much to tell about it. */
+        /** The institution, and how much detail to return. */
         requestBody: {
             content: {
                 "application/json": InstitutionsGetByIdRequest;
@@ -1057,6 +1068,7 @@ export interface operations {
             200: {
                 headers: {
                     "Request-Id": components["headers"]["RequestId"];
+                    "Ignored-Fields": components["headers"]["IgnoredFields"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1545,7 +1557,7 @@ export interface LinkTransactionsInput {
  */
 export interface LinkHostedInput {
     /**
-     * Where the user goes at the end: https, http to a loopback host, or your application's own scheme. The schemes `javascript`, `data`, `file`, `vbscript`, `blob` and `about` are rejected. Null or absent, the last page stays.
+     * Where the user goes at the end: https, http to a loopback host, or your application's own scheme, such as `com.example.lender`. Schemes of browsers and systems, such as `javascript`, `data`, `file`, `intent`, `ftp` and `mailto`, are rejected, and so is a URI with a user name. Null or absent, the last page stays.
      * @example https://lender.example.com/linked
      */
     completion_redirect_uri?: string | null;
@@ -1595,7 +1607,7 @@ export interface LinkTokenCreateRequest {
      */
     secret?: PlatformSecret;
     /**
-     * The name of your application, as its users read it on the pages.
+     * The name of your application, as its users read it on the pages: visible text on one line.
      * @example Larkspur Lending
      */
     client_name: string;
@@ -1718,7 +1730,7 @@ export type ItemId = string;
  * @example {
  *       "error_type": "ITEM_ERROR",
  *       "error_code": "ITEM_LOGIN_REQUIRED",
- *       "error_message": "the user must log in again at the institution; send them through the update flow of the Item",
+ *       "error_message": "the user must log in again at the institution; send them through the update flow of the Item (`/link/token/create` with its `access_token`)",
  *       "display_message": null,
  *       "item_id": "5eEvj67hPLEmwFi8wtQ9KbQ4FkzAuGsTP6kLX"
  *     }
@@ -1736,7 +1748,7 @@ export interface ErrorCause {
     error_code: string;
     /**
      * The reason in words for developers.
-     * @example the user must log in again at the institution; send them through the update flow of the Item
+     * @example the user must log in again at the institution; send them through the update flow of the Item (`/link/token/create` with its `access_token`)
      */
     error_message: string;
     /**
@@ -1755,10 +1767,10 @@ export interface ErrorCause {
  * @example {
  *       "error_type": "ITEM_ERROR",
  *       "error_code": "ITEM_LOGIN_REQUIRED",
- *       "error_message": "the user must log in again at the institution; send them through the update flow of the Item",
+ *       "error_message": "the user must log in again at the institution; send them through the update flow of the Item (`/link/token/create` with its `access_token`)",
  *       "display_message": null,
  *       "documentation_url": "http://127.0.0.1:4000/docs/errors#ITEM_LOGIN_REQUIRED",
- *       "suggested_action": "Send the user through the update flow of this Item."
+ *       "suggested_action": "Create a link token with `/link/token/create` and the Item's `access_token`, then send the user to its page."
  *     }
  */
 export interface ApiError {
@@ -1779,7 +1791,7 @@ export interface ApiError {
     error_code_reason?: Open<ErrorCodeReason> | null;
     /**
      * The reason in words for developers. It may change, so do not match on it.
-     * @example the user must log in again at the institution; send them through the update flow of the Item
+     * @example the user must log in again at the institution; send them through the update flow of the Item (`/link/token/create` with its `access_token`)
      */
     error_message: string;
     /**
@@ -1798,7 +1810,7 @@ export interface ApiError {
      *       {
      *         "error_type": "ITEM_ERROR",
      *         "error_code": "ITEM_LOGIN_REQUIRED",
-     *         "error_message": "the user must log in again at the institution; send them through the update flow of the Item",
+     *         "error_message": "the user must log in again at the institution; send them through the update flow of the Item (`/link/token/create` with its `access_token`)",
      *         "display_message": null,
      *         "item_id": "5eEvj67hPLEmwFi8wtQ9KbQ4FkzAuGsTP6kLX"
      *       }
@@ -1821,7 +1833,7 @@ export interface ApiError {
     documentation_url?: string;
     /**
      * What you can do about it. Null when waiting or asking for help is all there is.
-     * @example Send the user through the update flow of this Item.
+     * @example Create a link token with `/link/token/create` and the Item's `access_token`, then send the user to its page.
      */
     suggested_action?: string | null;
 }
@@ -3772,11 +3784,11 @@ export interface LinkSessionFinishedWebhook {
  * @example {
  *       "error_type": "ITEM_ERROR",
  *       "error_code": "ITEM_LOGIN_REQUIRED",
- *       "error_message": "the user must log in again at the institution; send them through the update flow of the Item",
+ *       "error_message": "the user must log in again at the institution; send them through the update flow of the Item (`/link/token/create` with its `access_token`)",
  *       "display_message": null,
  *       "status": 400,
  *       "documentation_url": "http://127.0.0.1:4000/docs/errors#ITEM_LOGIN_REQUIRED",
- *       "suggested_action": "Send the user through the update flow of this Item."
+ *       "suggested_action": "Create a link token with `/link/token/create` and the Item's `access_token`, then send the user to its page."
  *     }
  */
 export interface WebhookError extends ApiError {
@@ -3817,11 +3829,11 @@ export interface ItemErrorWebhook {
      * @example {
      *       "error_type": "ITEM_ERROR",
      *       "error_code": "ITEM_LOGIN_REQUIRED",
-     *       "error_message": "the user must log in again at the institution; send them through the update flow of the Item",
+     *       "error_message": "the user must log in again at the institution; send them through the update flow of the Item (`/link/token/create` with its `access_token`)",
      *       "display_message": null,
      *       "status": 400,
      *       "documentation_url": "http://127.0.0.1:4000/docs/errors#ITEM_LOGIN_REQUIRED",
-     *       "suggested_action": "Send the user through the update flow of this Item."
+     *       "suggested_action": "Create a link token with `/link/token/create` and the Item's `access_token`, then send the user to its page."
      *     }
      */
     error: WebhookError;
@@ -3887,11 +3899,11 @@ export interface UserPermissionRevokedWebhook {
      * @example {
      *       "error_type": "ITEM_ERROR",
      *       "error_code": "ITEM_LOGIN_REQUIRED",
-     *       "error_message": "the user must log in again at the institution; send them through the update flow of the Item",
+     *       "error_message": "the user must log in again at the institution; send them through the update flow of the Item (`/link/token/create` with its `access_token`)",
      *       "display_message": null,
      *       "status": 400,
      *       "documentation_url": "http://127.0.0.1:4000/docs/errors#ITEM_LOGIN_REQUIRED",
-     *       "suggested_action": "Send the user through the update flow of this Item."
+     *       "suggested_action": "Create a link token with `/link/token/create` and the Item's `access_token`, then send the user to its page."
      *     }
      */
     error: WebhookError;

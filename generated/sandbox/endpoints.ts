@@ -91,7 +91,7 @@ export interface SandboxEndpoints {
   /**
    * End a link session.
    *
-   * Ends a session of a link token, as if the user had gone through its page. `SUCCESS` links a new Item with generated data, at the institution and with the accounts that the token lets through. In the update flow it removes the error of the Item, whose webhook then receives LOGIN_REPAIRED. With the product `identity_verification` it links nothing. The webhook SESSION_FINISHED tells how the session ended. Absent in production (404).
+   * Ends a session of a link token, as if the user had gone through its page. `SUCCESS` links a new Item with generated data, at the institution and with the accounts that the token allows. In the update flow it removes the error of the Item, whose webhook then receives LOGIN_REPAIRED. With the product `identity_verification` it links nothing. The webhook SESSION_FINISHED tells how the session ended. Absent in production (404).
    */
   sandboxLinkSessionFinish(body: SandboxLinkSessionFinishRequest, options?: CallOptions): Call<SandboxLinkSessionFinishResponse, 'INVALID_BODY' | 'INVALID_HEADERS' | 'MISSING_FIELDS' | 'UNKNOWN_FIELDS' | 'INVALID_FIELD' | 'INVALID_API_KEYS' | 'INVALID_INSTITUTION' | 'INVALID_LINK_TOKEN' | 'ITEM_CONCURRENTLY_DELETED' | 'INVALID_ACCESS_TOKEN' | 'RATE_LIMIT' | 'INTERNAL_SERVER_ERROR' | 'PLANNED_MAINTENANCE'>
   /**
@@ -109,7 +109,7 @@ export interface SandboxEndpoints {
   /**
    * Verify micro-deposits.
    *
-   * Makes one attempt to verify an account by micro-deposits. From `pending_automatic_verification`, success gives `automatically_verified` and failure `verification_expired`; from `pending_manual_verification`, success gives `manually_verified`, and the third wrong attempt `verification_failed`. An account in another status is rejected with `INVALID_FIELD`. The micro-deposits appear among the bank transfer events; no webhook follows. Absent in production (404).
+   * Makes one attempt to verify an account by micro-deposits. From `pending_automatic_verification`, success gives `automatically_verified`, and failure gives `verification_expired`. From `pending_manual_verification`, success gives `manually_verified`, and the third wrong attempt gives `verification_failed`. An account in another status is rejected with `INVALID_FIELD`. The micro-deposits appear among the bank transfer events; no webhook follows. Absent in production (404).
    */
   sandboxItemVerifyMicrodeposits(body: SandboxItemVerifyMicrodepositsRequest, options?: CallOptions): Call<SandboxItemVerifyMicrodepositsResponse, 'INVALID_BODY' | 'INVALID_HEADERS' | 'MISSING_FIELDS' | 'UNKNOWN_FIELDS' | 'INVALID_FIELD' | 'INVALID_API_KEYS' | 'INVALID_ACCESS_TOKEN' | 'INVALID_ACCOUNT_ID' | 'ITEM_NOT_FOUND' | 'ITEM_CONCURRENTLY_DELETED' | 'RATE_LIMIT' | 'INTERNAL_SERVER_ERROR' | 'PLANNED_MAINTENANCE'>
   /**
@@ -121,7 +121,7 @@ export interface SandboxEndpoints {
   /**
    * Create an account.
    *
-   * Opens another account on the Item, with a generated owner and, for a credit card, student loan or mortgage, a generated liability, but without transactions. `/accounts/get` returns it at once. The webhook NEW_ACCOUNTS_AVAILABLE is sent. Absent in production (404).
+   * Opens another account on the Item, with a generated owner and without transactions. A credit card, student loan or mortgage also gets a generated liability. `/accounts/get` returns it at once. The webhook NEW_ACCOUNTS_AVAILABLE is sent. Absent in production (404).
    */
   sandboxAccountCreate(body: SandboxAccountCreateRequest, options?: CallOptions): Call<SandboxAccountCreateResponse, 'INVALID_BODY' | 'INVALID_HEADERS' | 'MISSING_FIELDS' | 'UNKNOWN_FIELDS' | 'INVALID_FIELD' | 'INVALID_API_KEYS' | 'INVALID_ACCESS_TOKEN' | 'ITEM_NOT_FOUND' | 'ITEM_CONCURRENTLY_DELETED' | 'RATE_LIMIT' | 'INTERNAL_SERVER_ERROR' | 'PLANNED_MAINTENANCE'>
   /**
@@ -133,7 +133,7 @@ export interface SandboxEndpoints {
   /**
    * Change the owners.
    *
-   * Changes what the institution knows of the owners of an account. You see it after the next `/identity/refresh`, which also sends the webhook DEFAULT_UPDATE of type IDENTITY; until then `/identity/get` answers as before. The owners replace all earlier ones. Absent in production (404).
+   * Changes what the institution knows of the owners of an account. You see the change after the next `/identity/refresh`, which also sends the webhook DEFAULT_UPDATE of type IDENTITY. Until then `/identity/get` answers as before. The owners replace all earlier ones. Absent in production (404).
    */
   sandboxIdentityUpdate(body: SandboxIdentityUpdateRequest, options?: CallOptions): Call<SandboxIdentityUpdateResponse, 'INVALID_BODY' | 'INVALID_HEADERS' | 'MISSING_FIELDS' | 'UNKNOWN_FIELDS' | 'INVALID_FIELD' | 'INVALID_API_KEYS' | 'INVALID_ACCESS_TOKEN' | 'INVALID_ACCOUNT_ID' | 'ITEM_NOT_FOUND' | 'ITEM_CONCURRENTLY_DELETED' | 'RATE_LIMIT' | 'INTERNAL_SERVER_ERROR' | 'PLANNED_MAINTENANCE'>
   /**
@@ -169,25 +169,25 @@ export interface SandboxEndpoints {
   /**
    * Retry a verification.
    *
-   * Gives a user another attempt at a template, after any result of the previous attempt. The new attempt starts with the same data of the user and at the first step, and names the earlier one in `previous_attempt_id`. A user without an attempt at the template is rejected with `INVALID_FIELD`. No webhook follows. Absent in production (404).
+   * Gives a user another attempt at a template, after any result of the previous attempt. The new attempt has the same data of the user and starts at the first step. Its `previous_attempt_id` is the id of the earlier attempt. A user without an attempt at the template is rejected with `INVALID_FIELD`. No webhook follows. Absent in production (404).
    */
   sandboxIdentityVerificationRetry(body: SandboxIdentityVerificationRetryRequest, options?: CallOptions): Call<SandboxIdentityVerificationRetryResponse, 'INVALID_BODY' | 'INVALID_HEADERS' | 'MISSING_FIELDS' | 'UNKNOWN_FIELDS' | 'INVALID_FIELD' | 'INVALID_API_KEYS' | 'INVALID_ACCESS_TOKEN' | 'RATE_LIMIT' | 'INTERNAL_SERVER_ERROR' | 'PLANNED_MAINTENANCE'>
   /**
    * Create a template.
    *
-   * Makes a template, as you would in the dashboard, for `/identity_verification/create`. The steps run in the interface's own order, and not in the order of this list. With the id of a template that you have, its next version is made, which new attempts then follow; running ones keep theirs. No webhook follows. Absent in production (404).
+   * Makes a template, as you would in the dashboard, for `/identity_verification/create`. The steps run in the interface's own order, and not in the order of this list. If you send the id of a template that you have, the service makes its next version. New attempts then follow this version; running attempts keep theirs. No webhook follows. Absent in production (404).
    */
   sandboxIdentityVerificationTemplateCreate(body: SandboxIdentityVerificationTemplateCreateRequest, options?: CallOptions): Call<SandboxIdentityVerificationTemplateCreateResponse, 'INVALID_BODY' | 'INVALID_HEADERS' | 'MISSING_FIELDS' | 'UNKNOWN_FIELDS' | 'INVALID_FIELD' | 'INVALID_API_KEYS' | 'INVALID_ACCESS_TOKEN' | 'RATE_LIMIT' | 'INTERNAL_SERVER_ERROR' | 'PLANNED_MAINTENANCE'>
   /**
    * Create a transfer.
    *
-   * Creates a transfer that is already authorized, in status `pending`; `/transfer/get` returns it, and `/sandbox/transfer/simulate` moves it along. The limits of the interface apply, and so do its cut-offs, by your client's clock. A same-day transfer after 3:30 PM Eastern is sent as standard ACH, so its network is then `ach`. No webhook is sent. Absent in production (404).
+   * Creates a transfer that is already authorized, in status `pending`. `/transfer/get` returns it, and `/sandbox/transfer/simulate` changes its status. The limits and the cut-offs of the interface apply, by your client's clock. A same-day transfer after 3:30 PM Eastern is sent as standard ACH, so its network is then `ach`. No webhook is sent. Absent in production (404).
    */
   sandboxTransferCreate(body: SandboxTransferCreateRequest, options?: CallOptions): Call<SandboxTransferCreateResponse, 'INVALID_BODY' | 'INVALID_HEADERS' | 'MISSING_FIELDS' | 'UNKNOWN_FIELDS' | 'INVALID_FIELD' | 'INVALID_API_KEYS' | 'INVALID_ACCESS_TOKEN' | 'INVALID_ACCOUNT_ID' | 'ITEM_NOT_FOUND' | 'ITEM_CONCURRENTLY_DELETED' | 'TRANSFER_ORIGINATOR_NOT_FOUND' | 'RATE_LIMIT' | 'INTERNAL_SERVER_ERROR' | 'PLANNED_MAINTENANCE'>
   /**
-   * Move a transfer along.
+   * Simulate a transfer event.
    *
-   * Makes the next thing happen to a transfer: it is posted, settles, becomes available, is cancelled, fails or is returned. A move that its status does not allow, and an unknown transfer, are rejected with `INVALID_FIELD`. `/transfer/get` shows the new status at once; no webhook follows. Unknown fields are ignored, and null counts as absent. Absent in production (404).
+   * Applies the next event to a transfer: it is posted, settles, becomes available, is cancelled, fails or is returned. A move that its status does not allow, and an unknown transfer, are rejected with `INVALID_FIELD`. `/transfer/get` shows the new status at once; no webhook follows. Unknown fields are ignored, and null counts as absent. Absent in production (404).
    */
   sandboxTransferSimulate(body: SandboxTransferSimulateRequest, options?: CallOptions): Call<SandboxTransferSimulateResponse, 'INVALID_BODY' | 'INVALID_HEADERS' | 'MISSING_FIELDS' | 'UNKNOWN_FIELDS' | 'INVALID_FIELD' | 'INVALID_API_KEYS' | 'INVALID_ACCESS_TOKEN' | 'RATE_LIMIT' | 'INTERNAL_SERVER_ERROR' | 'PLANNED_MAINTENANCE'>
   /**
@@ -199,13 +199,13 @@ export interface SandboxEndpoints {
   /**
    * Create a refund.
    *
-   * Creates a refund of a debit, in status `pending`. `/transfer/get` lists it in `refunds`. All refunds of a transfer together cannot exceed its amount: more than that, a credit, and an unknown transfer are rejected with `INVALID_FIELD`. No webhook follows. Absent in production (404).
+   * Creates a refund of a debit, in status `pending`. `/transfer/get` lists it in `refunds`. All refunds of a transfer together cannot exceed its amount. A larger refund, a refund of a credit, and an unknown transfer are rejected with `INVALID_FIELD`. No webhook follows. Absent in production (404).
    */
   sandboxTransferRefundCreate(body: SandboxTransferRefundCreateRequest, options?: CallOptions): Call<SandboxTransferRefundCreateResponse, 'INVALID_BODY' | 'INVALID_HEADERS' | 'MISSING_FIELDS' | 'UNKNOWN_FIELDS' | 'INVALID_FIELD' | 'INVALID_API_KEYS' | 'INVALID_ACCESS_TOKEN' | 'RATE_LIMIT' | 'INTERNAL_SERVER_ERROR' | 'PLANNED_MAINTENANCE'>
   /**
-   * Move a refund along.
+   * Simulate a refund event.
    *
-   * Makes the next thing happen to a refund. It can be posted only once the refunded transfer has settled. A move that its status does not allow, and an unknown refund, are rejected with `INVALID_FIELD`. `/transfer/get` shows the new status at once; no webhook follows. Unknown fields are ignored, and null counts as absent. Absent in production (404).
+   * Applies the next event to a refund. It can be posted only once the refunded transfer has settled. A move that its status does not allow, and an unknown refund, are rejected with `INVALID_FIELD`. `/transfer/get` shows the new status at once; no webhook follows. Unknown fields are ignored, and null counts as absent. Absent in production (404).
    */
   sandboxTransferRefundSimulate(body: SandboxTransferRefundSimulateRequest, options?: CallOptions): Call<SandboxTransferRefundSimulateResponse, 'INVALID_BODY' | 'INVALID_HEADERS' | 'MISSING_FIELDS' | 'UNKNOWN_FIELDS' | 'INVALID_FIELD' | 'INVALID_API_KEYS' | 'INVALID_ACCESS_TOKEN' | 'RATE_LIMIT' | 'INTERNAL_SERVER_ERROR' | 'PLANNED_MAINTENANCE'>
   /**
@@ -215,15 +215,15 @@ export interface SandboxEndpoints {
    */
   sandboxBankTransferCreate(body: SandboxBankTransferCreateRequest, options?: CallOptions): Call<SandboxBankTransferCreateResponse, 'INVALID_BODY' | 'INVALID_HEADERS' | 'MISSING_FIELDS' | 'UNKNOWN_FIELDS' | 'INVALID_FIELD' | 'INVALID_API_KEYS' | 'INVALID_ACCOUNT_ID' | 'INVALID_ACCESS_TOKEN' | 'RATE_LIMIT' | 'INTERNAL_SERVER_ERROR' | 'PLANNED_MAINTENANCE'>
   /**
-   * Move a bank transfer along.
+   * Simulate a bank transfer event.
    *
-   * Makes the next thing happen to a bank transfer and writes one event about it, which `/bank_transfer/event/sync` returns. A move that does not follow from the last event, and an unknown bank transfer, are rejected with `INVALID_FIELD`. There is no webhook for bank transfers. Unknown fields are ignored, and null counts as absent. Absent in production (404).
+   * Changes the state of a bank transfer and writes one event about it, which `/bank_transfer/event/sync` returns. A move that does not follow from the last event, and an unknown bank transfer, are rejected with `INVALID_FIELD`. There is no webhook for bank transfers. Unknown fields are ignored, and null counts as absent. Absent in production (404).
    */
   sandboxBankTransferSimulate(body: SandboxBankTransferSimulateRequest, options?: CallOptions): Call<SandboxBankTransferSimulateResponse, 'INVALID_BODY' | 'INVALID_HEADERS' | 'MISSING_FIELDS' | 'UNKNOWN_FIELDS' | 'INVALID_FIELD' | 'INVALID_API_KEYS' | 'INVALID_ACCESS_TOKEN' | 'RATE_LIMIT' | 'INTERNAL_SERVER_ERROR' | 'PLANNED_MAINTENANCE'>
   /**
    * Set a wallet's state.
    *
-   * Sets the status or the balances of a wallet and returns it as it then stands. What is left out stays as it is. An unknown wallet, and an available balance above the current one, are rejected with `INVALID_FIELD`. No webhook follows. Absent in production (404).
+   * Sets the status or the balances of a wallet and returns it as it then stands. Fields that you leave out stay as they are. An unknown wallet, and an available balance above the current one, are rejected with `INVALID_FIELD`. No webhook follows. Absent in production (404).
    */
   sandboxWalletSimulate(body: SandboxWalletSimulateRequest, options?: CallOptions): Call<SandboxWalletSimulateResponse, 'INVALID_BODY' | 'INVALID_HEADERS' | 'MISSING_FIELDS' | 'UNKNOWN_FIELDS' | 'INVALID_FIELD' | 'INVALID_API_KEYS' | 'INVALID_ACCESS_TOKEN' | 'RATE_LIMIT' | 'INTERNAL_SERVER_ERROR' | 'PLANNED_MAINTENANCE'>
   /**
@@ -241,7 +241,7 @@ export interface SandboxEndpoints {
   /**
    * List webhook deliveries.
    *
-   * Lists the webhooks that were sent to you, or are to be sent, with every attempt to deliver each, the newest first. Pass `next_cursor` as the `cursor` of the next request to read older ones; it is null on the last page. A cursor that no earlier answer gave is rejected with `INVALID_FIELD`. Absent in production (404).
+   * Lists the webhooks that were sent to you or wait to be sent, the newest first. Each has all attempts to deliver it. Pass `next_cursor` as the `cursor` of the next request to read older ones; it is null on the last page. A cursor that no earlier answer gave is rejected with `INVALID_FIELD`. Absent in production (404).
    */
   sandboxWebhookList(body: SandboxWebhookListRequest, options?: CallOptions): Call<SandboxWebhookListResponse, 'INVALID_BODY' | 'INVALID_HEADERS' | 'MISSING_FIELDS' | 'UNKNOWN_FIELDS' | 'INVALID_FIELD' | 'INVALID_API_KEYS' | 'INVALID_ACCESS_TOKEN' | 'RATE_LIMIT' | 'INTERNAL_SERVER_ERROR' | 'PLANNED_MAINTENANCE'>
   /**
@@ -265,7 +265,7 @@ export interface SandboxEndpoints {
   /**
    * Clear injected errors.
    *
-   * Takes back everything that you injected with `/sandbox/error/inject` and that has not been used up. The health of Items stays as `/sandbox/item/set_health` set it. Absent in production (404).
+   * Removes the errors that you injected with `/sandbox/error/inject`, if they have not taken effect yet. The health of Items stays as `/sandbox/item/set_health` set it. Absent in production (404).
    */
   sandboxErrorClear(body: SandboxErrorClearRequest, options?: CallOptions): Call<SandboxErrorClearResponse, 'INVALID_BODY' | 'INVALID_HEADERS' | 'MISSING_FIELDS' | 'UNKNOWN_FIELDS' | 'INVALID_FIELD' | 'INVALID_API_KEYS' | 'INVALID_ACCESS_TOKEN' | 'RATE_LIMIT' | 'INTERNAL_SERVER_ERROR' | 'PLANNED_MAINTENANCE'>
   /**
@@ -289,7 +289,7 @@ export interface SandboxEndpoints {
   /**
    * Reset your data.
    *
-   * Sets your data back to what it was at the start: the fixture's data, no injected faults, no deliveries, the real time. What you made is gone, and its tokens and ids are unknown afterwards. Your credentials stay, and other clients notice nothing. No webhook follows. Absent in production (404).
+   * Sets your data back to what it was at the start: the fixture's data, no injected faults, no deliveries, the real time. What you made is deleted, and its tokens and ids are unknown afterwards. Your credentials stay, and other clients are not affected. No webhook follows. Absent in production (404).
    */
   sandboxReset(body: SandboxResetRequest, options?: CallOptions): Call<SandboxResetResponse, 'INVALID_BODY' | 'INVALID_HEADERS' | 'MISSING_FIELDS' | 'UNKNOWN_FIELDS' | 'INVALID_FIELD' | 'INVALID_API_KEYS' | 'INVALID_ACCESS_TOKEN' | 'RATE_LIMIT' | 'INTERNAL_SERVER_ERROR' | 'PLANNED_MAINTENANCE'>
   /**
@@ -301,13 +301,13 @@ export interface SandboxEndpoints {
   /**
    * Create a client.
    *
-   * Makes another client with its own copy of the seed data, and returns its credentials. It may do everything but `transfer_migrate`; `enabled` and `disabled` change that, so that tests can meet the rejections. What belongs to one client does not exist for another. No webhook follows. Absent in production (404).
+   * Makes another client with its own copy of the seed data, and returns its credentials. It may do everything but `transfer_migrate`; `enabled` and `disabled` change that, so that tests can cause the rejections. A client cannot see what belongs to another client. No webhook follows. Absent in production (404).
    */
   sandboxClientCreate(body: SandboxClientCreateRequest, options?: CallOptions): Call<SandboxClientCreateResponse, 'INVALID_BODY' | 'INVALID_HEADERS' | 'MISSING_FIELDS' | 'UNKNOWN_FIELDS' | 'INVALID_FIELD' | 'INVALID_API_KEYS' | 'INVALID_ACCESS_TOKEN' | 'RATE_LIMIT' | 'INTERNAL_SERVER_ERROR' | 'PLANNED_MAINTENANCE'>
   /**
    * Create a dashboard user.
    *
-   * Invites a person to your dashboard, in the status that you say. `/dashboard_user/list` has them at once, at the end of the list. No webhook follows. Absent in production (404).
+   * Invites a person to your dashboard, with the status that you name. `/dashboard_user/list` returns the person at once, at the end of the list. No webhook follows. Absent in production (404).
    */
   sandboxDashboardUserCreate(body: SandboxDashboardUserCreateRequest, options?: CallOptions): Call<SandboxDashboardUserCreateResponse, 'INVALID_BODY' | 'INVALID_HEADERS' | 'MISSING_FIELDS' | 'UNKNOWN_FIELDS' | 'INVALID_FIELD' | 'INVALID_API_KEYS' | 'INVALID_ACCESS_TOKEN' | 'RATE_LIMIT' | 'INTERNAL_SERVER_ERROR' | 'PLANNED_MAINTENANCE'>
 }

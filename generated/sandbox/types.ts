@@ -36,7 +36,7 @@ export interface paths {
         /**
          * End a link session
          *
-         * Ends a session of a link token, as if the user had gone through its page. `SUCCESS` links a new Item with generated data, at the institution and with the accounts that the token lets through. In the update flow it removes the error of the Item, whose webhook then receives LOGIN_REPAIRED. With the product `identity_verification` it links nothing. The webhook SESSION_FINISHED tells how the session ended. Absent in production (404).
+         * Ends a session of a link token, as if the user had gone through its page. `SUCCESS` links a new Item with generated data, at the institution and with the accounts that the token allows. In the update flow it removes the error of the Item, whose webhook then receives LOGIN_REPAIRED. With the product `identity_verification` it links nothing. The webhook SESSION_FINISHED tells how the session ended. Absent in production (404).
          */
         post: operations["sandboxLinkSessionFinish"];
         delete?: never;
@@ -99,7 +99,7 @@ export interface paths {
         /**
          * Verify micro-deposits
          *
-         * Makes one attempt to verify an account by micro-deposits. From `pending_automatic_verification`, success gives `automatically_verified` and failure `verification_expired`; from `pending_manual_verification`, success gives `manually_verified`, and the third wrong attempt `verification_failed`. An account in another status is rejected with `INVALID_FIELD`. The micro-deposits appear among the bank transfer events; no webhook follows. Absent in production (404).
+         * Makes one attempt to verify an account by micro-deposits. From `pending_automatic_verification`, success gives `automatically_verified`, and failure gives `verification_expired`. From `pending_manual_verification`, success gives `manually_verified`, and the third wrong attempt gives `verification_failed`. An account in another status is rejected with `INVALID_FIELD`. The micro-deposits appear among the bank transfer events; no webhook follows. Absent in production (404).
          */
         post: operations["sandboxItemVerifyMicrodeposits"];
         delete?: never;
@@ -141,7 +141,7 @@ export interface paths {
         /**
          * Create an account
          *
-         * Opens another account on the Item, with a generated owner and, for a credit card, student loan or mortgage, a generated liability, but without transactions. `/accounts/get` returns it at once. The webhook NEW_ACCOUNTS_AVAILABLE is sent. Absent in production (404).
+         * Opens another account on the Item, with a generated owner and without transactions. A credit card, student loan or mortgage also gets a generated liability. `/accounts/get` returns it at once. The webhook NEW_ACCOUNTS_AVAILABLE is sent. Absent in production (404).
          */
         post: operations["sandboxAccountCreate"];
         delete?: never;
@@ -183,7 +183,7 @@ export interface paths {
         /**
          * Change the owners
          *
-         * Changes what the institution knows of the owners of an account. You see it after the next `/identity/refresh`, which also sends the webhook DEFAULT_UPDATE of type IDENTITY; until then `/identity/get` answers as before. The owners replace all earlier ones. Absent in production (404).
+         * Changes what the institution knows of the owners of an account. You see the change after the next `/identity/refresh`, which also sends the webhook DEFAULT_UPDATE of type IDENTITY. Until then `/identity/get` answers as before. The owners replace all earlier ones. Absent in production (404).
          */
         post: operations["sandboxIdentityUpdate"];
         delete?: never;
@@ -309,7 +309,7 @@ export interface paths {
         /**
          * Retry a verification
          *
-         * Gives a user another attempt at a template, after any result of the previous attempt. The new attempt starts with the same data of the user and at the first step, and names the earlier one in `previous_attempt_id`. A user without an attempt at the template is rejected with `INVALID_FIELD`. No webhook follows. Absent in production (404).
+         * Gives a user another attempt at a template, after any result of the previous attempt. The new attempt has the same data of the user and starts at the first step. Its `previous_attempt_id` is the id of the earlier attempt. A user without an attempt at the template is rejected with `INVALID_FIELD`. No webhook follows. Absent in production (404).
          */
         post: operations["sandboxIdentityVerificationRetry"];
         delete?: never;
@@ -330,7 +330,7 @@ export interface paths {
         /**
          * Create a template
          *
-         * Makes a template, as you would in the dashboard, for `/identity_verification/create`. The steps run in the interface's own order, and not in the order of this list. With the id of a template that you have, its next version is made, which new attempts then follow; running ones keep theirs. No webhook follows. Absent in production (404).
+         * Makes a template, as you would in the dashboard, for `/identity_verification/create`. The steps run in the interface's own order, and not in the order of this list. If you send the id of a template that you have, the service makes its next version. New attempts then follow this version; running attempts keep theirs. No webhook follows. Absent in production (404).
          */
         post: operations["sandboxIdentityVerificationTemplateCreate"];
         delete?: never;
@@ -351,7 +351,7 @@ export interface paths {
         /**
          * Create a transfer
          *
-         * Creates a transfer that is already authorized, in status `pending`; `/transfer/get` returns it, and `/sandbox/transfer/simulate` moves it along. The limits of the interface apply, and so do its cut-offs, by your client's clock. A same-day transfer after 3:30 PM Eastern is sent as standard ACH, so its network is then `ach`. No webhook is sent. Absent in production (404).
+         * Creates a transfer that is already authorized, in status `pending`. `/transfer/get` returns it, and `/sandbox/transfer/simulate` changes its status. The limits and the cut-offs of the interface apply, by your client's clock. A same-day transfer after 3:30 PM Eastern is sent as standard ACH, so its network is then `ach`. No webhook is sent. Absent in production (404).
          */
         post: operations["sandboxTransferCreate"];
         delete?: never;
@@ -370,9 +370,9 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Move a transfer along
+         * Simulate a transfer event
          *
-         * Makes the next thing happen to a transfer: it is posted, settles, becomes available, is cancelled, fails or is returned. A move that its status does not allow, and an unknown transfer, are rejected with `INVALID_FIELD`. `/transfer/get` shows the new status at once; no webhook follows. Unknown fields are ignored, and null counts as absent. Absent in production (404).
+         * Applies the next event to a transfer: it is posted, settles, becomes available, is cancelled, fails or is returned. A move that its status does not allow, and an unknown transfer, are rejected with `INVALID_FIELD`. `/transfer/get` shows the new status at once; no webhook follows. Unknown fields are ignored, and null counts as absent. Absent in production (404).
          */
         post: operations["sandboxTransferSimulate"];
         delete?: never;
@@ -414,7 +414,7 @@ export interface paths {
         /**
          * Create a refund
          *
-         * Creates a refund of a debit, in status `pending`. `/transfer/get` lists it in `refunds`. All refunds of a transfer together cannot exceed its amount: more than that, a credit, and an unknown transfer are rejected with `INVALID_FIELD`. No webhook follows. Absent in production (404).
+         * Creates a refund of a debit, in status `pending`. `/transfer/get` lists it in `refunds`. All refunds of a transfer together cannot exceed its amount. A larger refund, a refund of a credit, and an unknown transfer are rejected with `INVALID_FIELD`. No webhook follows. Absent in production (404).
          */
         post: operations["sandboxTransferRefundCreate"];
         delete?: never;
@@ -433,9 +433,9 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Move a refund along
+         * Simulate a refund event
          *
-         * Makes the next thing happen to a refund. It can be posted only once the refunded transfer has settled. A move that its status does not allow, and an unknown refund, are rejected with `INVALID_FIELD`. `/transfer/get` shows the new status at once; no webhook follows. Unknown fields are ignored, and null counts as absent. Absent in production (404).
+         * Applies the next event to a refund. It can be posted only once the refunded transfer has settled. A move that its status does not allow, and an unknown refund, are rejected with `INVALID_FIELD`. `/transfer/get` shows the new status at once; no webhook follows. Unknown fields are ignored, and null counts as absent. Absent in production (404).
          */
         post: operations["sandboxTransferRefundSimulate"];
         delete?: never;
@@ -475,9 +475,9 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Move a bank transfer along
+         * Simulate a bank transfer event
          *
-         * Makes the next thing happen to a bank transfer and writes one event about it, which `/bank_transfer/event/sync` returns. A move that does not follow from the last event, and an unknown bank transfer, are rejected with `INVALID_FIELD`. There is no webhook for bank transfers. Unknown fields are ignored, and null counts as absent. Absent in production (404).
+         * Changes the state of a bank transfer and writes one event about it, which `/bank_transfer/event/sync` returns. A move that does not follow from the last event, and an unknown bank transfer, are rejected with `INVALID_FIELD`. There is no webhook for bank transfers. Unknown fields are ignored, and null counts as absent. Absent in production (404).
          */
         post: operations["sandboxBankTransferSimulate"];
         delete?: never;
@@ -498,7 +498,7 @@ export interface paths {
         /**
          * Set a wallet's state
          *
-         * Sets the status or the balances of a wallet and returns it as it then stands. What is left out stays as it is. An unknown wallet, and an available balance above the current one, are rejected with `INVALID_FIELD`. No webhook follows. Absent in production (404).
+         * Sets the status or the balances of a wallet and returns it as it then stands. Fields that you leave out stay as they are. An unknown wallet, and an available balance above the current one, are rejected with `INVALID_FIELD`. No webhook follows. Absent in production (404).
          */
         post: operations["sandboxWalletSimulate"];
         delete?: never;
@@ -561,7 +561,7 @@ export interface paths {
         /**
          * List webhook deliveries
          *
-         * Lists the webhooks that were sent to you, or are to be sent, with every attempt to deliver each, the newest first. Pass `next_cursor` as the `cursor` of the next request to read older ones; it is null on the last page. A cursor that no earlier answer gave is rejected with `INVALID_FIELD`. Absent in production (404).
+         * Lists the webhooks that were sent to you or wait to be sent, the newest first. Each has all attempts to deliver it. Pass `next_cursor` as the `cursor` of the next request to read older ones; it is null on the last page. A cursor that no earlier answer gave is rejected with `INVALID_FIELD`. Absent in production (404).
          */
         post: operations["sandboxWebhookList"];
         delete?: never;
@@ -645,7 +645,7 @@ export interface paths {
         /**
          * Clear injected errors
          *
-         * Takes back everything that you injected with `/sandbox/error/inject` and that has not been used up. The health of Items stays as `/sandbox/item/set_health` set it. Absent in production (404).
+         * Removes the errors that you injected with `/sandbox/error/inject`, if they have not taken effect yet. The health of Items stays as `/sandbox/item/set_health` set it. Absent in production (404).
          */
         post: operations["sandboxErrorClear"];
         delete?: never;
@@ -729,7 +729,7 @@ export interface paths {
         /**
          * Reset your data
          *
-         * Sets your data back to what it was at the start: the fixture's data, no injected faults, no deliveries, the real time. What you made is gone, and its tokens and ids are unknown afterwards. Your credentials stay, and other clients notice nothing. No webhook follows. Absent in production (404).
+         * Sets your data back to what it was at the start: the fixture's data, no injected faults, no deliveries, the real time. What you made is deleted, and its tokens and ids are unknown afterwards. Your credentials stay, and other clients are not affected. No webhook follows. Absent in production (404).
          */
         post: operations["sandboxReset"];
         delete?: never;
@@ -771,7 +771,7 @@ export interface paths {
         /**
          * Create a client
          *
-         * Makes another client with its own copy of the seed data, and returns its credentials. It may do everything but `transfer_migrate`; `enabled` and `disabled` change that, so that tests can meet the rejections. What belongs to one client does not exist for another. No webhook follows. Absent in production (404).
+         * Makes another client with its own copy of the seed data, and returns its credentials. It may do everything but `transfer_migrate`; `enabled` and `disabled` change that, so that tests can cause the rejections. A client cannot see what belongs to another client. No webhook follows. Absent in production (404).
          */
         post: operations["sandboxClientCreate"];
         delete?: never;
@@ -792,7 +792,7 @@ export interface paths {
         /**
          * Create a dashboard user
          *
-         * Invites a person to your dashboard, in the status that you say. `/dashboard_user/list` has them at once, at the end of the list. No webhook follows. Absent in production (404).
+         * Invites a person to your dashboard, with the status that you name. `/dashboard_user/list` returns the person at once, at the end of the list. No webhook follows. Absent in production (404).
          */
         post: operations["sandboxDashboardUserCreate"];
         delete?: never;
@@ -1196,7 +1196,7 @@ export interface components {
     };
     parameters: {
         /**
-         * The dated version of the interface that this request is written for. Left out, the version set as your client's default applies, and without one the newest.
+         * The dated version of the interface that this request is written for. Without this header, the default version of your client applies. If your client has none, the newest version applies.
          * @example 2020-09-14
          */
         ServiceVersion: "2018-05-22" | "2019-05-29" | "2020-09-14";
@@ -1208,6 +1208,11 @@ export interface components {
          * @example o5BS1VdzWsLRz3E
          */
         RequestId: RequestId;
+        /**
+         * The fields of the body that the operation does not know and ignored, at most 20. For a misspelled or misplaced name it says which field was probably meant. It is absent when nothing was ignored.
+         * @example webhook (did you mean options.webhook?)
+         */
+        IgnoredFields: string;
         /**
          * The challenge that RFC 9110 asks of every 401, with RFC 6750's error code for bearer tokens.
          * @example Bearer error="invalid_token"
@@ -1228,7 +1233,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * The dated version of the interface that this request is written for. Left out, the version set as your client's default applies, and without one the newest.
+                 * The dated version of the interface that this request is written for. Without this header, the default version of your client applies. If your client has none, the newest version applies.
                  * @example 2020-09-14
                  */
                 "Service-Version"?: components["parameters"]["ServiceVersion"];
@@ -1247,6 +1252,7 @@ export interface operations {
             200: {
                 headers: {
                     "Request-Id": components["headers"]["RequestId"];
+                    "Ignored-Fields": components["headers"]["IgnoredFields"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1276,7 +1282,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * The dated version of the interface that this request is written for. Left out, the version set as your client's default applies, and without one the newest.
+                 * The dated version of the interface that this request is written for. Without this header, the default version of your client applies. If your client has none, the newest version applies.
                  * @example 2020-09-14
                  */
                 "Service-Version"?: components["parameters"]["ServiceVersion"];
@@ -1324,7 +1330,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * The dated version of the interface that this request is written for. Left out, the version set as your client's default applies, and without one the newest.
+                 * The dated version of the interface that this request is written for. Without this header, the default version of your client applies. If your client has none, the newest version applies.
                  * @example 2020-09-14
                  */
                 "Service-Version"?: components["parameters"]["ServiceVersion"];
@@ -1343,6 +1349,7 @@ export interface operations {
             200: {
                 headers: {
                     "Request-Id": components["headers"]["RequestId"];
+                    "Ignored-Fields": components["headers"]["IgnoredFields"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1372,7 +1379,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * The dated version of the interface that this request is written for. Left out, the version set as your client's default applies, and without one the newest.
+                 * The dated version of the interface that this request is written for. Without this header, the default version of your client applies. If your client has none, the newest version applies.
                  * @example 2020-09-14
                  */
                 "Service-Version"?: components["parameters"]["ServiceVersion"];
@@ -1420,7 +1427,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * The dated version of the interface that this request is written for. Left out, the version set as your client's default applies, and without one the newest.
+                 * The dated version of the interface that this request is written for. Without this header, the default version of your client applies. If your client has none, the newest version applies.
                  * @example 2020-09-14
                  */
                 "Service-Version"?: components["parameters"]["ServiceVersion"];
@@ -1435,7 +1442,7 @@ export interface operations {
             };
         };
         responses: {
-            /** Where the verification stands after the attempt. */
+            /** The status of the verification after the attempt. */
             200: {
                 headers: {
                     "Request-Id": components["headers"]["RequestId"];
@@ -1468,7 +1475,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * The dated version of the interface that this request is written for. Left out, the version set as your client's default applies, and without one the newest.
+                 * The dated version of the interface that this request is written for. Without this header, the default version of your client applies. If your client has none, the newest version applies.
                  * @example 2020-09-14
                  */
                 "Service-Version"?: components["parameters"]["ServiceVersion"];
@@ -1487,6 +1494,7 @@ export interface operations {
             200: {
                 headers: {
                     "Request-Id": components["headers"]["RequestId"];
+                    "Ignored-Fields": components["headers"]["IgnoredFields"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1516,7 +1524,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * The dated version of the interface that this request is written for. Left out, the version set as your client's default applies, and without one the newest.
+                 * The dated version of the interface that this request is written for. Without this header, the default version of your client applies. If your client has none, the newest version applies.
                  * @example 2020-09-14
                  */
                 "Service-Version"?: components["parameters"]["ServiceVersion"];
@@ -1564,7 +1572,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * The dated version of the interface that this request is written for. Left out, the version set as your client's default applies, and without one the newest.
+                 * The dated version of the interface that this request is written for. Without this header, the default version of your client applies. If your client has none, the newest version applies.
                  * @example 2020-09-14
                  */
                 "Service-Version"?: components["parameters"]["ServiceVersion"];
@@ -1612,7 +1620,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * The dated version of the interface that this request is written for. Left out, the version set as your client's default applies, and without one the newest.
+                 * The dated version of the interface that this request is written for. Without this header, the default version of your client applies. If your client has none, the newest version applies.
                  * @example 2020-09-14
                  */
                 "Service-Version"?: components["parameters"]["ServiceVersion"];
@@ -1660,7 +1668,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * The dated version of the interface that this request is written for. Left out, the version set as your client's default applies, and without one the newest.
+                 * The dated version of the interface that this request is written for. Without this header, the default version of your client applies. If your client has none, the newest version applies.
                  * @example 2020-09-14
                  */
                 "Service-Version"?: components["parameters"]["ServiceVersion"];
@@ -1679,6 +1687,7 @@ export interface operations {
             200: {
                 headers: {
                     "Request-Id": components["headers"]["RequestId"];
+                    "Ignored-Fields": components["headers"]["IgnoredFields"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1708,7 +1717,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * The dated version of the interface that this request is written for. Left out, the version set as your client's default applies, and without one the newest.
+                 * The dated version of the interface that this request is written for. Without this header, the default version of your client applies. If your client has none, the newest version applies.
                  * @example 2020-09-14
                  */
                 "Service-Version"?: components["parameters"]["ServiceVersion"];
@@ -1756,7 +1765,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * The dated version of the interface that this request is written for. Left out, the version set as your client's default applies, and without one the newest.
+                 * The dated version of the interface that this request is written for. Without this header, the default version of your client applies. If your client has none, the newest version applies.
                  * @example 2020-09-14
                  */
                 "Service-Version"?: components["parameters"]["ServiceVersion"];
@@ -1804,7 +1813,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * The dated version of the interface that this request is written for. Left out, the version set as your client's default applies, and without one the newest.
+                 * The dated version of the interface that this request is written for. Without this header, the default version of your client applies. If your client has none, the newest version applies.
                  * @example 2020-09-14
                  */
                 "Service-Version"?: components["parameters"]["ServiceVersion"];
@@ -1852,7 +1861,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * The dated version of the interface that this request is written for. Left out, the version set as your client's default applies, and without one the newest.
+                 * The dated version of the interface that this request is written for. Without this header, the default version of your client applies. If your client has none, the newest version applies.
                  * @example 2020-09-14
                  */
                 "Service-Version"?: components["parameters"]["ServiceVersion"];
@@ -1900,7 +1909,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * The dated version of the interface that this request is written for. Left out, the version set as your client's default applies, and without one the newest.
+                 * The dated version of the interface that this request is written for. Without this header, the default version of your client applies. If your client has none, the newest version applies.
                  * @example 2020-09-14
                  */
                 "Service-Version"?: components["parameters"]["ServiceVersion"];
@@ -1948,7 +1957,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * The dated version of the interface that this request is written for. Left out, the version set as your client's default applies, and without one the newest.
+                 * The dated version of the interface that this request is written for. Without this header, the default version of your client applies. If your client has none, the newest version applies.
                  * @example 2020-09-14
                  */
                 "Service-Version"?: components["parameters"]["ServiceVersion"];
@@ -1996,7 +2005,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * The dated version of the interface that this request is written for. Left out, the version set as your client's default applies, and without one the newest.
+                 * The dated version of the interface that this request is written for. Without this header, the default version of your client applies. If your client has none, the newest version applies.
                  * @example 2020-09-14
                  */
                 "Service-Version"?: components["parameters"]["ServiceVersion"];
@@ -2044,7 +2053,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * The dated version of the interface that this request is written for. Left out, the version set as your client's default applies, and without one the newest.
+                 * The dated version of the interface that this request is written for. Without this header, the default version of your client applies. If your client has none, the newest version applies.
                  * @example 2020-09-14
                  */
                 "Service-Version"?: components["parameters"]["ServiceVersion"];
@@ -2063,6 +2072,7 @@ export interface operations {
             200: {
                 headers: {
                     "Request-Id": components["headers"]["RequestId"];
+                    "Ignored-Fields": components["headers"]["IgnoredFields"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2092,7 +2102,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * The dated version of the interface that this request is written for. Left out, the version set as your client's default applies, and without one the newest.
+                 * The dated version of the interface that this request is written for. Without this header, the default version of your client applies. If your client has none, the newest version applies.
                  * @example 2020-09-14
                  */
                 "Service-Version"?: components["parameters"]["ServiceVersion"];
@@ -2111,6 +2121,7 @@ export interface operations {
             200: {
                 headers: {
                     "Request-Id": components["headers"]["RequestId"];
+                    "Ignored-Fields": components["headers"]["IgnoredFields"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2140,7 +2151,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * The dated version of the interface that this request is written for. Left out, the version set as your client's default applies, and without one the newest.
+                 * The dated version of the interface that this request is written for. Without this header, the default version of your client applies. If your client has none, the newest version applies.
                  * @example 2020-09-14
                  */
                 "Service-Version"?: components["parameters"]["ServiceVersion"];
@@ -2188,7 +2199,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * The dated version of the interface that this request is written for. Left out, the version set as your client's default applies, and without one the newest.
+                 * The dated version of the interface that this request is written for. Without this header, the default version of your client applies. If your client has none, the newest version applies.
                  * @example 2020-09-14
                  */
                 "Service-Version"?: components["parameters"]["ServiceVersion"];
@@ -2207,6 +2218,7 @@ export interface operations {
             200: {
                 headers: {
                     "Request-Id": components["headers"]["RequestId"];
+                    "Ignored-Fields": components["headers"]["IgnoredFields"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2236,7 +2248,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * The dated version of the interface that this request is written for. Left out, the version set as your client's default applies, and without one the newest.
+                 * The dated version of the interface that this request is written for. Without this header, the default version of your client applies. If your client has none, the newest version applies.
                  * @example 2020-09-14
                  */
                 "Service-Version"?: components["parameters"]["ServiceVersion"];
@@ -2284,7 +2296,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * The dated version of the interface that this request is written for. Left out, the version set as your client's default applies, and without one the newest.
+                 * The dated version of the interface that this request is written for. Without this header, the default version of your client applies. If your client has none, the newest version applies.
                  * @example 2020-09-14
                  */
                 "Service-Version"?: components["parameters"]["ServiceVersion"];
@@ -2303,6 +2315,7 @@ export interface operations {
             200: {
                 headers: {
                     "Request-Id": components["headers"]["RequestId"];
+                    "Ignored-Fields": components["headers"]["IgnoredFields"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2332,7 +2345,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * The dated version of the interface that this request is written for. Left out, the version set as your client's default applies, and without one the newest.
+                 * The dated version of the interface that this request is written for. Without this header, the default version of your client applies. If your client has none, the newest version applies.
                  * @example 2020-09-14
                  */
                 "Service-Version"?: components["parameters"]["ServiceVersion"];
@@ -2380,7 +2393,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * The dated version of the interface that this request is written for. Left out, the version set as your client's default applies, and without one the newest.
+                 * The dated version of the interface that this request is written for. Without this header, the default version of your client applies. If your client has none, the newest version applies.
                  * @example 2020-09-14
                  */
                 "Service-Version"?: components["parameters"]["ServiceVersion"];
@@ -2428,7 +2441,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * The dated version of the interface that this request is written for. Left out, the version set as your client's default applies, and without one the newest.
+                 * The dated version of the interface that this request is written for. Without this header, the default version of your client applies. If your client has none, the newest version applies.
                  * @example 2020-09-14
                  */
                 "Service-Version"?: components["parameters"]["ServiceVersion"];
@@ -2447,6 +2460,7 @@ export interface operations {
             200: {
                 headers: {
                     "Request-Id": components["headers"]["RequestId"];
+                    "Ignored-Fields": components["headers"]["IgnoredFields"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2476,7 +2490,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * The dated version of the interface that this request is written for. Left out, the version set as your client's default applies, and without one the newest.
+                 * The dated version of the interface that this request is written for. Without this header, the default version of your client applies. If your client has none, the newest version applies.
                  * @example 2020-09-14
                  */
                 "Service-Version"?: components["parameters"]["ServiceVersion"];
@@ -2524,7 +2538,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * The dated version of the interface that this request is written for. Left out, the version set as your client's default applies, and without one the newest.
+                 * The dated version of the interface that this request is written for. Without this header, the default version of your client applies. If your client has none, the newest version applies.
                  * @example 2020-09-14
                  */
                 "Service-Version"?: components["parameters"]["ServiceVersion"];
@@ -2572,7 +2586,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * The dated version of the interface that this request is written for. Left out, the version set as your client's default applies, and without one the newest.
+                 * The dated version of the interface that this request is written for. Without this header, the default version of your client applies. If your client has none, the newest version applies.
                  * @example 2020-09-14
                  */
                 "Service-Version"?: components["parameters"]["ServiceVersion"];
@@ -2620,7 +2634,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * The dated version of the interface that this request is written for. Left out, the version set as your client's default applies, and without one the newest.
+                 * The dated version of the interface that this request is written for. Without this header, the default version of your client applies. If your client has none, the newest version applies.
                  * @example 2020-09-14
                  */
                 "Service-Version"?: components["parameters"]["ServiceVersion"];
@@ -2635,7 +2649,7 @@ export interface operations {
             };
         };
         responses: {
-            /** The fault waits for the next call. */
+            /** The error takes effect at the next call. */
             200: {
                 headers: {
                     "Request-Id": components["headers"]["RequestId"];
@@ -2668,7 +2682,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * The dated version of the interface that this request is written for. Left out, the version set as your client's default applies, and without one the newest.
+                 * The dated version of the interface that this request is written for. Without this header, the default version of your client applies. If your client has none, the newest version applies.
                  * @example 2020-09-14
                  */
                 "Service-Version"?: components["parameters"]["ServiceVersion"];
@@ -2683,7 +2697,7 @@ export interface operations {
             };
         };
         responses: {
-            /** No fault waits any more. */
+            /** All such errors are removed. */
             200: {
                 headers: {
                     "Request-Id": components["headers"]["RequestId"];
@@ -2716,7 +2730,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * The dated version of the interface that this request is written for. Left out, the version set as your client's default applies, and without one the newest.
+                 * The dated version of the interface that this request is written for. Without this header, the default version of your client applies. If your client has none, the newest version applies.
                  * @example 2020-09-14
                  */
                 "Service-Version"?: components["parameters"]["ServiceVersion"];
@@ -2764,7 +2778,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * The dated version of the interface that this request is written for. Left out, the version set as your client's default applies, and without one the newest.
+                 * The dated version of the interface that this request is written for. Without this header, the default version of your client applies. If your client has none, the newest version applies.
                  * @example 2020-09-14
                  */
                 "Service-Version"?: components["parameters"]["ServiceVersion"];
@@ -2812,7 +2826,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * The dated version of the interface that this request is written for. Left out, the version set as your client's default applies, and without one the newest.
+                 * The dated version of the interface that this request is written for. Without this header, the default version of your client applies. If your client has none, the newest version applies.
                  * @example 2020-09-14
                  */
                 "Service-Version"?: components["parameters"]["ServiceVersion"];
@@ -2860,7 +2874,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * The dated version of the interface that this request is written for. Left out, the version set as your client's default applies, and without one the newest.
+                 * The dated version of the interface that this request is written for. Without this header, the default version of your client applies. If your client has none, the newest version applies.
                  * @example 2020-09-14
                  */
                 "Service-Version"?: components["parameters"]["ServiceVersion"];
@@ -2875,7 +2889,7 @@ export interface operations {
             };
         };
         responses: {
-            /** Your data is as at the start. */
+            /** Your data is as it was at the start. */
             200: {
                 headers: {
                     "Request-Id": components["headers"]["RequestId"];
@@ -2908,7 +2922,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * The dated version of the interface that this request is written for. Left out, the version set as your client's default applies, and without one the newest.
+                 * The dated version of the interface that this request is written for. Without this header, the default version of your client applies. If your client has none, the newest version applies.
                  * @example 2020-09-14
                  */
                 "Service-Version"?: components["parameters"]["ServiceVersion"];
@@ -2956,7 +2970,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * The dated version of the interface that this request is written for. Left out, the version set as your client's default applies, and without one the newest.
+                 * The dated version of the interface that this request is written for. Without this header, the default version of your client applies. If your client has none, the newest version applies.
                  * @example 2020-09-14
                  */
                 "Service-Version"?: components["parameters"]["ServiceVersion"];
@@ -3004,7 +3018,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * The dated version of the interface that this request is written for. Left out, the version set as your client's default applies, and without one the newest.
+                 * The dated version of the interface that this request is written for. Without this header, the default version of your client applies. If your client has none, the newest version applies.
                  * @example 2020-09-14
                  */
                 "Service-Version"?: components["parameters"]["ServiceVersion"];
@@ -3787,7 +3801,7 @@ export type ItemId = string;
  * @example {
  *       "error_type": "ITEM_ERROR",
  *       "error_code": "ITEM_LOGIN_REQUIRED",
- *       "error_message": "the user must log in again at the institution; send them through the update flow of the Item",
+ *       "error_message": "the user must log in again at the institution; send them through the update flow of the Item (`/link/token/create` with its `access_token`)",
  *       "display_message": null,
  *       "item_id": "5eEvj67hPLEmwFi8wtQ9KbQ4FkzAuGsTP6kLX"
  *     }
@@ -3805,7 +3819,7 @@ export interface ErrorCause {
     error_code: string;
     /**
      * The reason in words for developers.
-     * @example the user must log in again at the institution; send them through the update flow of the Item
+     * @example the user must log in again at the institution; send them through the update flow of the Item (`/link/token/create` with its `access_token`)
      */
     error_message: string;
     /**
@@ -3824,10 +3838,10 @@ export interface ErrorCause {
  * @example {
  *       "error_type": "ITEM_ERROR",
  *       "error_code": "ITEM_LOGIN_REQUIRED",
- *       "error_message": "the user must log in again at the institution; send them through the update flow of the Item",
+ *       "error_message": "the user must log in again at the institution; send them through the update flow of the Item (`/link/token/create` with its `access_token`)",
  *       "display_message": null,
  *       "documentation_url": "http://127.0.0.1:4000/docs/errors#ITEM_LOGIN_REQUIRED",
- *       "suggested_action": "Send the user through the update flow of this Item."
+ *       "suggested_action": "Create a link token with `/link/token/create` and the Item's `access_token`, then send the user to its page."
  *     }
  */
 export interface ApiError {
@@ -3848,7 +3862,7 @@ export interface ApiError {
     error_code_reason?: Open<ErrorCodeReason> | null;
     /**
      * The reason in words for developers. It may change, so do not match on it.
-     * @example the user must log in again at the institution; send them through the update flow of the Item
+     * @example the user must log in again at the institution; send them through the update flow of the Item (`/link/token/create` with its `access_token`)
      */
     error_message: string;
     /**
@@ -3867,7 +3881,7 @@ export interface ApiError {
      *       {
      *         "error_type": "ITEM_ERROR",
      *         "error_code": "ITEM_LOGIN_REQUIRED",
-     *         "error_message": "the user must log in again at the institution; send them through the update flow of the Item",
+     *         "error_message": "the user must log in again at the institution; send them through the update flow of the Item (`/link/token/create` with its `access_token`)",
      *         "display_message": null,
      *         "item_id": "5eEvj67hPLEmwFi8wtQ9KbQ4FkzAuGsTP6kLX"
      *       }
@@ -3890,7 +3904,7 @@ export interface ApiError {
     documentation_url?: string;
     /**
      * What you can do about it. Null when waiting or asking for help is all there is.
-     * @example Send the user through the update flow of this Item.
+     * @example Create a link token with `/link/token/create` and the Item's `access_token`, then send the user to its page.
      */
     suggested_action?: string | null;
 }
@@ -4345,7 +4359,7 @@ export interface SandboxItemSetVerificationStatusResponse {
  */
 export type HolderCategory = "business" | "personal" | "unrecognized";
 /**
- * The code of a currency that ISO 4217 does not list, such as a crypto currency or pence sterling.
+ * The code of a currency that ISO 4217 does not list, such as a crypto currency or pence sterling. An account of imported data may have another code, or the address of a currency, as its source names it. The service never fetches that address.
  * @example BTC
  * @enum {string}
  */
@@ -9404,7 +9418,7 @@ export interface SandboxItemFireWebhookRequest {
      */
     webhook_code: SandboxWebhookCode;
     /**
-     * The family of the webhook, which has to go with the code. Null or absent, it follows from the code; for DEFAULT_UPDATE it is TRANSACTIONS.
+     * The family of the webhook, which has to go with the code. Null or absent, it follows from the code; for DEFAULT_UPDATE it is TRANSACTIONS, and for ERROR it is ITEM.
      * @example TRANSACTIONS
      */
     webhook_type?: SandboxWebhookType | null;

@@ -186,4 +186,9 @@ export interface CsvBalance {
      * @enum {string}
      */
     order?: "oldest_first" | "newest_first";
+    /**
+     * Whether a positive balance is owed to the bank, as on many cards.
+     * @default false
+     */
+    inverted?: boolean;
 }

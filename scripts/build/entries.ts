@@ -13,6 +13,7 @@ export const programs = [
   'src/cli/main.ts',
   'src/server/main.ts',
   'src/institution-list/worker.ts',
+  'src/server/sources/worker.ts',
   'src/mock/main.ts',
   'src/testing/index.ts',
 ]

@@ -1,6 +1,7 @@
 import { cpSync, existsSync, globSync, mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import { banner, currentVersion, documents, root, versions } from '../contract/contract.ts'
+import { ofPages } from '../contract/undated.ts'
 import { categoriesFolder, categoriesSchemaFile } from '../generate/categories-schema.ts'
 import { institutionsFolder, institutionsSchemaFile } from '../generate/institutions-schema.ts'
 import { linkScriptFile } from '../generate/link-script.ts'
@@ -15,7 +16,7 @@ export function copyGenerated(folder: string): void {
       cpSync(join(root, path), join(folder, path), { recursive: true })
     }
   }
-  for (const name of [statementsFolder, institutionsFolder, categoriesFolder]) {
+  for (const name of [...ofPages, statementsFolder, institutionsFolder, categoriesFolder]) {
     const validators = join('generated', name, 'validators')
     cpSync(join(root, validators), join(folder, validators), { recursive: true })
   }

@@ -2,6 +2,7 @@ import { cpSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { defaultSeedDataFiles, readSeedData } from '../../src/server/fixtures/read-seed-data.ts'
 import { isMain, root } from '../contract/contract.ts'
+import { buildDashboard } from './dashboard.ts'
 import { copyGenerated } from './generated-files.ts'
 import { buildLightPackage } from './light-package.ts'
 import { buildPrograms } from './programs.ts'
@@ -17,7 +18,7 @@ export async function build(folder: string): Promise<void> {
   }
   copyGenerated(folder)
   buildWebModules(folder)
-  await buildPrograms(folder)
+  await buildPrograms(folder, await buildDashboard(folder))
   for (const path of readAtRunTime) {
     mkdirSync(dirname(join(folder, path)), { recursive: true })
     cpSync(join(root, path), join(folder, path), { recursive: true })

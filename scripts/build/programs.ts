@@ -13,9 +13,12 @@ import { builtinsByRequire, fittingVersions, sharedModules, withoutNeverUsed } f
  */
 const chunkNames = 'src/chunks/[name]-[hash]'
 
-/** Bundles the programs with what only they need, so that an installation brings none of it. */
-export async function buildPrograms(folder: string): Promise<void> {
-  const inputs: string[] = []
+/**
+ * Bundles the programs with what only they need, so that an installation brings none of it. Writes the
+ * licenses of what is in them, and in the pages, which have been built.
+ */
+export async function buildPrograms(folder: string, ofPages: readonly string[]): Promise<void> {
+  const inputs: string[] = [...ofPages]
   for (const entryPoints of [[service], programs])
     inputs.push(...(await bundle(folder, entryPoints)))
   writeNotices(folder, inputs)

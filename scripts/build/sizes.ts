@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { build } from 'esbuild'
 import { isMain, root } from '../contract/contract.ts'
+import { dashboardSizes } from './dashboard.ts'
 
 /** What an app imports, and the most bytes that it may pay for it. */
 interface Import {
@@ -50,15 +51,24 @@ export async function sizeOf(code: string): Promise<number> {
   return gzipSync(outputFiles[0]!.contents, { level: 9 }).length
 }
 
+/** The most bytes that a browser loads before it shows a page of the dashboard. */
+export const mostOfPage = 100_000
+
+/** Prints a size, and tells whether it is over its limit. */
+function tellSize(name: string, size: number, most: number | undefined): boolean {
+  const isOver = most !== undefined && size > most
+  const limit = most ? ` of ${most}${isOver ? ', TOO LARGE' : ''}` : ''
+  console.log(`${String(size).padStart(7)}  ${name}${limit}`)
+  return isOver
+}
+
 async function sizes(): Promise<void> {
-  let over = 0
-  for (const { name, code, most } of imports) {
-    const size = await sizeOf(code)
-    if (most && size > most) over += 1
-    const limit = most ? ` of ${most}${size > most ? ', TOO LARGE' : ''}` : ''
-    console.log(`${String(size).padStart(7)}  ${name}${limit}`)
+  const over: boolean[] = []
+  for (const { name, code, most } of imports) over.push(tellSize(name, await sizeOf(code), most))
+  for (const [page, size] of Object.entries(await dashboardSizes())) {
+    over.push(tellSize(`dashboard, first load of ${page}`, size, mostOfPage))
   }
-  process.exitCode = over > 0 ? 1 : 0
+  process.exitCode = over.includes(true) ? 1 : 0
 }
 
 if (isMain(import.meta.filename)) await sizes()

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { closure } from './closure.ts'
 import { ContractError } from './contract-error.ts'
 import { asWritten } from './published.ts'
-import { isUndated, undated } from './undated.ts'
+import { isOfPages, isUndated, ofPages, undated } from './undated.ts'
 import { readYaml } from './yaml-source.ts'
 
 /** The repository's root folder. */
@@ -115,15 +115,18 @@ export const versions: string[] = [
 export const fillVersions = (text: string): string =>
   text.replaceAll('{versions}', versions.join(', '))
 
-/** Everything that files are generated for: the dated versions, and the documents without them. */
+/** What programs call: the dated versions, and the documents without them. */
 export const documents: string[] = [...versions, ...undated]
 
 /** The documents that are written as a whole: the newest version, and those without versions. */
 export const written: string[] = [currentVersion, ...undated]
 
+/** Everything that files are generated for. */
+export const generatedFor: string[] = [...documents, ...ofPages]
+
 /** The folder that a document is written in. */
 export const sourceFolder = (document: string): string =>
-  isUndated(document) ? `openapi/${document}` : 'openapi'
+  isUndated(document) || isOfPages(document) ? `openapi/${document}` : 'openapi'
 
 /** The folder that a document's generated files live in. */
 export const generatedFolder = (document: string): string => join(root, 'generated', document)

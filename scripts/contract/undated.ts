@@ -22,6 +22,17 @@ export const isUndated = (document: string): document is UndatedName =>
 
 export const describeUndated = (name: UndatedName): Undated => described[name]
 
+/**
+ * The documents of the service's own pages. Only those pages call their operations, so the docs, the
+ * client and the mock leave them out.
+ */
+export const ofPages = ['dashboard'] as const
+
+export type PageDocument = (typeof ofPages)[number]
+
+export const isOfPages = (document: string): document is PageDocument =>
+  ofPages.some((name) => name === document)
+
 /** The documents that the client and the mock have beside the dated versions. */
 export const ofClients = undated.filter((name) => described[name].production)
 

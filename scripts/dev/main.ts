@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { join, relative } from 'node:path'
 import type { Readable } from 'node:stream'
 import { createServer } from 'vitepress'
+import { buildDashboard } from '../build/dashboard.ts'
 import { currentVersion, documents, root, sourceFolder } from '../contract/contract.ts'
 import { undated } from '../contract/undated.ts'
 import { writePages } from '../docs/write-pages.ts'
@@ -21,6 +22,9 @@ const port = Number(process.env['PORT'] ?? 4000)
 const servicePort = port + 1
 
 let service: ChildProcess | undefined
+
+/** Builds the pages of the dashboard into the folder that the service reads them from. */
+const buildPages = () => buildDashboard(join(root, 'dist'))
 
 /** Restarts the service, and returns once it answers. */
 async function restartService(): Promise<void> {
@@ -89,6 +93,7 @@ async function show(files: string[]): Promise<void> {
   const document = documentOf(edits)
   try {
     if (files.some((file) => file.startsWith('src/docs/guides/'))) await writePages()
+    if (files.some((file) => file.startsWith('src/dashboard/'))) await buildPages()
     await (contract ? showContract(document) : restartService())
     const seconds = ((performance.now() - start) / 1000).toFixed(1)
     console.log(`${files.join(', ')}: shown after ${seconds} s`)
@@ -102,7 +107,7 @@ async function show(files: string[]): Promise<void> {
 
 async function main(): Promise<void> {
   await generate()
-  await writePages()
+  await Promise.all([writePages(), buildPages()])
   await restartService()
   const server = await createServer(join(root, 'src/docs'), {
     port,

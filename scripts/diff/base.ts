@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Contract, root } from '../contract/contract.ts'
 import { asWritten } from '../contract/published.ts'
+import { isOfPages } from '../contract/undated.ts'
 
 /** Why nothing can be compared, in one line. */
 export class UsageError extends Error {}
@@ -58,12 +59,16 @@ const shallowHint = (git: Git): string =>
     ? '; this clone is shallow, and `git fetch --unshallow` brings the rest'
     : ''
 
-/** The bundles of a commit, by the names of their documents. */
+/**
+ * The bundles of a commit, by the names of their documents. Those of the service's own pages are left
+ * out: the pages come with the service, so no other program breaks with them.
+ */
 export function bundlesAt(git: Git, { name, commit }: Base): Map<string, Contract> {
   const files = git('ls-tree', '-r', '--name-only', commit, 'generated').split('\n')
   const bundles = files.flatMap((file): [string, Contract][] => {
     const [, document] = file.match(/^generated\/([^/]+)\/openapi\.json$/) ?? []
-    return document ? [[document, parseBundle(git('show', `${commit}:${file}`), file, name)]] : []
+    if (!document || isOfPages(document)) return []
+    return [[document, parseBundle(git('show', `${commit}:${file}`), file, name)]]
   })
   if (bundles.length === 0) {
     throw new UsageError(`there is no generated/<version>/openapi.json at ${name}`)

@@ -11,6 +11,7 @@ export const feedFile = 'changelog.atom'
 export function changelogPage(site: Site): Page {
   return {
     path: changelogPath,
+    source: 'CHANGELOG.md',
     title: 'Changelog',
     description: 'What changed for callers, with each dated version and with each release.',
     options: { outline: [2, 3] },
@@ -18,7 +19,7 @@ export function changelogPage(site: Site): Page {
       staticHtml(
         heading(1, 'Changelog', 'changelog'),
         lead(
-          `What a caller can notice. The interface is versioned by dates, of which you choose one with each request; the package has releases. Both are in the ${linkTo(feedFile, 'feed')}.`,
+          `This page lists the changes that a caller can notice. The interface has dated versions, and each request chooses one. The package has releases. Both are in the ${linkTo(feedFile, 'feed')}.`,
         ),
         heading(2, 'Versions of the interface', 'versions'),
         ...versions.toReversed().map((version) => ofVersion(site, version)),
@@ -42,7 +43,7 @@ function ofVersion(site: Site, version: string): string {
 export function changesOf({ links }: Site, step: Move): string {
   const names = step.differences.map(({ name }) => codeLink(name, links))
   const page = linkTo(movePath(step), `side by side with ${step.from}`)
-  return `<p>Changes these, ${page}:</p>\n${list(names)}`
+  return `<p>This version changes these, shown ${page}:</p>\n${list(names)}`
 }
 
 /** A release, one level further down than in CHANGELOG.md. */

@@ -1,5 +1,7 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
 import type { CatalogueEntry } from '../contract/catalogue.ts'
-import { eachOperation } from '../contract/contract.ts'
+import { eachOperation, root } from '../contract/contract.ts'
 import { numberedErrorsOf } from '../contract/error-keys.ts'
 import { describeUndated, isUndated } from '../contract/undated.ts'
 import { curlCommand } from './curl.ts'
@@ -27,6 +29,7 @@ import {
   typeOf,
   undatedSites,
   variantsOf,
+  writtenIn,
 } from './site.ts'
 
 /** The list of all errors, and a page for each. */
@@ -53,11 +56,11 @@ function errorIndex(site: Site): Page {
       staticHtml(
         heading(1, 'Errors', 'errors'),
         lead(
-          `All ${Object.keys(site.catalogue).length} errors by their <code>error_type</code>. Each has a page that tells what to do. “Repeat?” says whether the very same request can succeed later.`,
+          `All ${Object.keys(site.catalogue).length} errors by their <code>error_type</code>. Each has a page that says what to do. “Repeat?” says whether the same request can succeed later.`,
         ),
         ...sections,
         heading(2, 'Codes with several meanings', 'shared-codes'),
-        '<p>Look at type and status too when you get one of these.</p>',
+        '<p>If you get one of these codes, check its type and status too.</p>',
         ...shared.map(([code, keys]) => sharedCode(site, code, keys)),
       ),
     ],
@@ -91,6 +94,12 @@ function variantList({ catalogue, links }: Site, keys: string[]): string {
   return list(items)
 }
 
+/** The file of an error; one document has it. */
+const sourceOf = (sites: Site[], key: string): string =>
+  sites
+    .map((site) => `${writtenIn(site)}/errors/${key}.yaml`)
+    .find((file) => existsSync(join(root, file)))!
+
 /** The page of one error, with the operations and sandbox endpoints that return it. */
 function errorPage(sites: Site[], key: string): Page {
   const [site] = sites as [Site]
@@ -99,6 +108,7 @@ function errorPage(sites: Site[], key: string): Page {
   const code = codeOf(entry)
   return {
     path: errorPath(key),
+    source: sourceOf(sites, key),
     title: code,
     description: entry.summary,
     options: { outline: 2, pageClass: 'compact' },
@@ -158,7 +168,7 @@ function replay(sites: Site[], entry: CatalogueEntry): string {
   const commands = [...before, last].map((call) => commandOf(sites, call))
   const text = commands.join('\n\n')
   return [
-    heading(2, 'See it happen', 'replay'),
+    heading(2, 'Reproduce it', 'replay'),
     `<p>In a fresh sandbox ${sentence(before.length, text)}</p>`,
     codeBlock(text, 'sh'),
   ].join('\n')
@@ -168,7 +178,7 @@ function sentence(before: number, text: string): string {
   if (before === 0) return 'this request gets the error:'
   const names = new Set([...text.matchAll(/\{([a-z_]+)\}/g)].map(([place]) => place))
   const places = [...names].map((place) => `<code>${escapeHtml(place)}</code>`).join(', ')
-  const fill = places ? ` Put what an earlier answer holds in place of ${places}.` : ''
+  const fill = places ? ` Replace ${places} with the values of earlier answers.` : ''
   return `the last of these requests gets the error.${fill}`
 }
 
@@ -192,7 +202,7 @@ function operations(sites: Site[], key: string, entry: CatalogueEntry): string {
     return `<p>No request leads to this error today. ${inline(entry['x-unreachable'], sites[0]!.links)}</p>`
   }
   const lists = sites.map((site) => returning(site, key)).filter(Boolean)
-  return lists.length > 0 ? lists.join('\n') : '<p>It does not depend on the operation.</p>'
+  return lists.length > 0 ? lists.join('\n') : '<p>This error does not depend on the operation.</p>'
 }
 
 /** The operations that list the error; those without versions are listed only if not all of them do. */

@@ -20,9 +20,10 @@ export function growthTable(growth: Growth | undefined): Part[] {
   )
   const text = `## Growth
 
-${taken(growth.taken)} The same request at each number of transactions: CPU in µs, the database's included, and in
-brackets its ratio to the smallest, measured again beside it, by turns. Excepted are pages of \`transactionsGet\` over all
-days of the largest Item: its total is counted, and its offset is passed over.
+${taken(growth.taken)} Each row is one request, at several numbers of transactions. A figure is the CPU time in µs,
+including that of the database. Its ratio to the same request at the smallest number is in parentheses. For this ratio,
+both were measured in turn. Pages of \`transactionsGet\` over all days of the largest Item are exceptions: the database
+counts their total and skips their offset.
 
 ${markdownTable(['request', 'store', ...sizes.map(sizeName)], lines)}
 

@@ -15,8 +15,9 @@ const insertions: Record<string, (site: Site) => Part> = {
 
 /** The chapters of the docs. */
 export const guidePages = (site: Site): Page[] =>
-  guides().map(({ path, title, lead, markdown }) => ({
+  guides().map(({ path, source, title, lead, markdown }) => ({
     path,
+    source,
     title,
     description: lead,
     options: { outline: 2, prev: true, next: true },

@@ -8,6 +8,8 @@ export const guideFolder = 'src/docs/guides'
 /** The chapters of the docs, each a Markdown file. */
 export interface Guide {
   path: string
+  /** Its file, from the root folder. */
+  source: string
   title: string
   /** What the page is about. */
   lead: string
@@ -29,6 +31,7 @@ function readGuide(file: string, source: string): Guide {
   if (!place) throw new Error(`${file} needs a number before its name, which says its place`)
   return {
     path: `guides/${name}/`,
+    source: file.replaceAll('\\', '/'),
     title,
     lead: plain(lead),
     place: Number(place),

@@ -91,6 +91,8 @@ export interface Page {
   path: string
   title: string
   description: string
+  /** The file of the repository that it is written in, if it is one. */
+  source?: string
   /** Further lines of front matter. */
   options?: Record<string, unknown>
   parts: Part[]

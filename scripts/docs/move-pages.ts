@@ -62,7 +62,9 @@ function opening({ from, to, differences }: Move): string {
 /** Leads to the guide on moving, once there is one. */
 function guideNote(): string {
   const guide = guides().find(({ path }) => path === 'guides/move-between-versions/')
-  return guide ? `<p class="note">How to go about it: ${linkTo(guide.path, guide.title)}.</p>` : ''
+  return guide
+    ? `<p class="note">How to move your program: ${linkTo(guide.path, guide.title)}.</p>`
+    : ''
 }
 
 function sidesTable({ from, to }: Move, { changes }: Difference, links: Site['links']): string {

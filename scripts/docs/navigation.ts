@@ -72,7 +72,7 @@ const reference: Item = {
 /** The pages of figures, below the guides for operators. */
 const measured: Item[] = [
   { text: 'Speed', link: `/${speedPath}` },
-  { text: 'Trust', link: `/${trustPath}` },
+  { text: 'Reliability and security', link: `/${trustPath}` },
 ]
 
 /** Where each group of guides begins, by the numbers of their files. */

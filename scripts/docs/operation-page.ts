@@ -23,7 +23,7 @@ import {
   staticHtml,
 } from './html.ts'
 import { operationProperties } from './operation-properties.ts'
-import { operationPath, type Site } from './site.ts'
+import { operationPath, type Site, writtenIn } from './site.ts'
 
 /** The page of one operation. */
 export function operationPage(site: Site, entry: OperationEntry): Page {
@@ -34,6 +34,7 @@ export function operationPage(site: Site, entry: OperationEntry): Page {
   const response = shapeOf(contract, responseSchema(contract, operation), 'response')
   return {
     path: operationPath(site, operationId),
+    source: `${writtenIn(site)}/paths/${operation.tags[0]}/${operationId}.yaml`,
     title: summary,
     description: `POST ${path}. ${firstSentence(description)}`,
     options: { pageClass: 'wide', aside: false, outline: 2 },

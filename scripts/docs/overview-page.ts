@@ -8,9 +8,11 @@ export const overviewPath = 'overview/'
 
 /** What holds for every operation: `openapi/introduction.md`, with the table of webhooks. */
 export function overviewPage(): Page {
-  const chapter = readFileSync(join(root, 'openapi/introduction.md'), 'utf8')
+  const source = 'openapi/introduction.md'
+  const chapter = readFileSync(join(root, source), 'utf8')
   return {
     path: overviewPath,
+    source,
     title: 'API overview',
     description: 'What holds for every operation: credentials, errors, versions, webhooks, limits.',
     options: { outline: 2 },

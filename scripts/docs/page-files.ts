@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { editAddress, type Repository } from './edit-link.ts'
 import type { Page, Part } from './html.ts'
 import { markdownPath } from './markdown-links.ts'
 import { alternate } from './markdown-version.ts'
@@ -10,10 +11,16 @@ export type File = [name: string, content: string]
 export type PageWithText = Page & { text: string }
 
 /** A page, its static parts, its Markdown version, and what the search finds it by. */
-export function filesOf(page: PageWithText): File[] {
+export function filesOf(page: PageWithText, repository: Repository): File[] {
   const { path, title, description, options, parts, sections, text } = page
   const head = [alternate(markdownPath(path), 'text/markdown', 'This page as Markdown')]
-  const matter = Object.entries({ title, description, head, ...options })
+  const matter = Object.entries({
+    title,
+    description,
+    head,
+    ...options,
+    ...editLink(page, repository),
+  })
   const lines = matter.map(([key, value]) => `${key}: ${JSON.stringify(value)}`)
   const names = parts.flatMap((part, index) => ('html' in part ? [`Static${index}`] : []))
   const script = `<script setup>\nimport { ${names.join(', ')} } from './static.js'\n</script>`
@@ -26,6 +33,12 @@ export function filesOf(page: PageWithText): File[] {
     [join('public', markdownPath(path)), text],
     ...search,
   ]
+}
+
+/** Pages without a file of their own have no link, even if the others have one. */
+function editLink({ source }: Page, repository: Repository): Record<string, unknown> {
+  if (repository === undefined) return {}
+  return source ? { edit: editAddress(repository, source) } : { editLink: false }
 }
 
 function tagOf(part: Part, name: string): string {

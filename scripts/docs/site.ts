@@ -5,6 +5,7 @@ import {
   eachOperation,
   eachWebhook,
   readBundle,
+  sourceFolder,
   versions,
   type WebhookEntry,
   written,
@@ -71,6 +72,10 @@ export const everyWebhook = (): WebhookEntry[] =>
 /** Where the pages of a document's operations are, below `/docs/`. */
 export const folderOf = (document: string): Site['folder'] =>
   isUndated(document) ? document : 'operations'
+
+/** The folder that its document is written in. */
+export const writtenIn = ({ folder }: Pick<Site, 'folder'>): string =>
+  sourceFolder(folder === 'operations' ? currentVersion : folder)
 
 export const operationPath = ({ folder }: Pick<Site, 'folder'>, operationId: string): string =>
   `${folder}/${operationId}/`

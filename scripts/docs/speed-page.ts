@@ -14,7 +14,7 @@ export function speedPage(figures: Figures = readFigures()): Page {
   return {
     path: speedPath,
     title: 'Speed',
-    description: 'What the service costs beside a bare HTTP server, with the figures measured.',
+    description: 'The speed and the memory of the service, compared with a bare HTTP server.',
     options: { outline: [2, 3] },
     parts: [
       { markdown: opening(figures) },
@@ -36,20 +36,20 @@ function opening(figures: Figures): string {
     : ''
   return `# Speed
 
-What does the service cost beside the HTTP server that it stands on? Read the ratios: the figures themselves are those
-of one machine. {.lead}
+This page compares the speed and the memory of the service with those of the HTTP server on which it is built. Compare
+the ratios: the absolute figures are those of one machine. {.lead}
 
 ${speedSummary(figures)}
 
 ## How it is measured {#method}
 
-What is on by default or in production's log is on while it is measured: credentials, three versions in turn, checks
-of every body, encryption, metrics, the request log, and a line of log for every request; rate limits and traces are off,
-as they are by default. Of the request log the latest 500 calls of a client are written.
+The measured service has the defaults, and the log level of production. So these are on: credentials, three versions in
+turn, checks of every body, encryption, metrics, the request log, and a log line for every request. Rate limits and
+traces are off. The request log stores the latest 500 calls of a client.
 
-For throughput and latency all servers are measured in one run, in rounds of an order of chance, of which the medians are
-shown. All calls are one client's. What calls of one client share, its row and on PostgreSQL a commit, is shared as much
-as it can be; many clients share less.
+For throughput and latency, one run measures all servers in several rounds. Each round has another random order, and the
+page shows the medians of the rounds. One client makes all calls. Calls of one client share its row and, on PostgreSQL, a
+commit, so these figures have the most sharing that is possible. Calls of many clients share less.
 
 \`\`\`sh
 npm run bench              # about seven minutes
@@ -58,12 +58,13 @@ npm run bench -- --only walletGet,sqlite,prism
 npm run bench -- --growth  # what a page costs as data grows
 \`\`\`
 
-- **raw** is \`node:http\` that parses each body and answers \`JSON.stringify\` of an object made before: by turns what the
-  service answers to each of the requests. The load generator has a process of its own, with fifty connections.
-- **floor** is Fastify with this project's validators and the same objects, without a store.
-- The mocks are Prism, whose log is silent here, and openapi-backend. They answer the contract's examples and keep
-  nothing, so their lists are shorter than those of the service.
-- CPU is that of all processes of a server, PostgreSQL's included.${note}`
+- **raw** is \`node:http\`. It parses each body and answers \`JSON.stringify\` of an object that was made before. These
+  objects are the answers of the service to the same requests, in turn.
+- **floor** is Fastify with this project's validators and the same objects, without a database.
+- **prism** and **openapi-backend** are mocks. The log of Prism is off. The mocks answer the contract's examples and
+  store nothing, so their lists are shorter than those of the service.
+- The load generator is a separate process, with fifty connections.
+- CPU is the CPU time of all processes of a server, including those of PostgreSQL.${note}`
 }
 
 /** Figures of one kind under a heading: when they were taken, a table, and the levels to reach. */
@@ -76,17 +77,19 @@ function section(figures: Figures, name: keyof typeof texts): Part[] {
 }
 
 const texts = {
-  latency: `A read and a write, each at 70 % of what the server could do at most just before. Requests come
-whatever the answers do, and their time counts from when they were due. Their sender wakes about once a millisecond and
-then sends everything that is due: a part of a millisecond in these figures is its own.`,
-  coldStart: 'From the start of the process to its first answer, with a build.',
-  memory: `Resident, in MB; those that were loaded hold 12,000 institutions.
-With its seed data the service gets no requests. Its first start loads that data; the level is that of its second one.`,
+  latency: `A read and a write, each at 70 % of the highest rate that the server reached just before. The
+load generator sends a request when it is due, and does not wait for answers. The time of a request counts from when it
+was due. The generator wakes about once a millisecond and then sends everything that is due. So a part of a
+millisecond in these figures comes from the generator.`,
+  coldStart:
+    'The time from the start of the process to its first answer. The service runs from a build.',
+  memory: `Resident memory, in MB. The servers that got a load have 12,000 institutions. In the rows with seed data, the service gets
+no requests. Its first start loads the seed data, and the level is for its second start.`,
   webhooks:
     'On SQLite. The receiver is a process on the same machine, and verifies each signature.',
-  imports: `The commands \`statement\` and \`import\`, from their start to their end. The memory is that of the command or of
-the service that it asks, whichever takes more.`,
+  imports: `The time of the commands \`statement\` and \`import\`, from start to end. The memory is that of the command, or of
+the service that does the import: the larger of the two.`,
   validators:
-    'The generated validators of `transactionsSync` beside Ajv, on a page of 100 transactions.',
-  project: 'Seconds of the clock, each once.',
+    'The generated validators of `transactionsSync` compared with Ajv, on a page of 100 transactions.',
+  project: 'Elapsed time in seconds, measured once each.',
 }

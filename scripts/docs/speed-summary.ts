@@ -10,7 +10,7 @@ export function speedSummary(figures: Figures): string {
   const lines = [...requests(figures), ...waiting(figures), ...others(figures)]
   if (lines.length === 0) return ''
   const table = markdownTable(['question', 'measured', 'what this means for you'], lines)
-  return ['## In a minute {#summary}', table, units, verdicts(figures)].join('\n\n')
+  return ['## Summary {#summary}', table, units, verdicts(figures)].join('\n\n')
 }
 
 const units =
@@ -37,7 +37,7 @@ function waiting({ latency }: Figures): Line[] {
     [
       'How long does a caller wait under load?',
       `\`walletGet\` on SQLite, ${count(row.rate)} requests a second: ${row.p50.toFixed(1)} ms for half of them, at most ${row.p99.toFixed(1)} ms for 99 %`,
-      'Add the time of your network. Set timeouts by the 99 %, not by the half.',
+      'Add the time of your network. Choose timeouts by the 99 %, not by the median.',
     ],
   ]
 }

@@ -17,16 +17,16 @@ export function throughputParts({ throughput: part }: Figures): Part[] {
     {
       markdown: `### Each operation, as a part of raw {#by-operation}
 
-The first mark across a bar is the level that it has to reach, the second one what it is aimed at.`,
+The first mark across a bar is the level that the operation has to reach. The second mark is the target.`,
     },
     { template: operationChart(rows, part.levels) },
     { markdown: `### Requests a second {#rates}\n\n${byServer(rows, 'rate')}` },
     { markdown: `### CPU of a request, in µs {#cpu}\n\n${byServer(rows, 'cpu')}` },
     {
-      markdown: `### The load generator, as a part of a core {#load}
+      markdown: `### CPU of the load generator, as a part of one core {#load}
 
-Where the generator's core is full, requests a second are what it can send, not what raw can answer: then read the CPU of
-a request.
+If the generator uses its whole core, the requests a second show what the generator can send, and not what raw can
+answer. In that case, compare the CPU of a request.
 
 ${serverTable(rows, ({ generator }) => showShare(generator))}`,
     },
@@ -54,5 +54,5 @@ function byServer(rows: readonly Throughput[], name: 'rate' | 'cpu'): string {
     if (value == null) return ''
     return `${Math.round(value).toLocaleString('en')} (${timesRaw(rows, row, name)})`
   }
-  return `In brackets, as a part of raw's.\n\n${serverTable(rows, show)}`
+  return `The ratio to raw is in parentheses.\n\n${serverTable(rows, show)}`
 }

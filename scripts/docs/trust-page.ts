@@ -21,15 +21,15 @@ const groups: Group[] = [
   [
     'Faults',
     {
-      kill: 'Killed at any moment',
+      kill: 'Killed processes',
       power: 'Power loss',
       disk: 'Full and read-only disks',
       damage: 'Damaged files',
       clock: 'A clock that jumps',
-      database: 'A database in trouble',
-      'database-start': 'A start while the database is away',
+      database: 'Database failures',
+      'database-start': 'Start without a database',
       'many-clients': 'Many clients that write at once',
-      pooler: 'A connection pooler in between',
+      pooler: 'Connection pooler',
       migration: 'Migrations that are cut off',
       failover: 'Fail-over',
       receivers: 'Receivers of webhooks',
@@ -37,7 +37,7 @@ const groups: Group[] = [
       connections: 'Clients that do not read',
       'fair-shares': 'Fair shares of clients',
       shutdown: 'Shutdown',
-      retention: 'Long use',
+      retention: 'Data retention',
       memory: 'Memory after load',
     },
   ],
@@ -58,7 +58,7 @@ const groups: Group[] = [
     },
   ],
   [
-    'The contract as judge',
+    'Mutation tests',
     { 'contract-mutants': 'Mutants of the contract', 'code-mutants': 'Mutants of the code' },
   ],
   [
@@ -75,8 +75,9 @@ const groups: Group[] = [
 /** The results of the reliability and security tests. */
 export const trustPage = (rows: readonly Recorded[] = readRecorded()): Page => ({
   path: trustPath,
-  title: 'Trust',
-  description: 'What was tried to break the service, with the figures that were measured.',
+  title: 'Reliability and security',
+  description:
+    'The results of the reliability and security tests, with the figures that were measured.',
   options: { outline: [2, 3] },
   parts: [
     {
@@ -99,10 +100,11 @@ function opening(rows: readonly Recorded[]): string {
     rows.length === 0
       ? 'No figures have been recorded in this checkout yet: `npm run test:trust -- --record` does it.'
       : `Recorded on: ${machines.join('; ')}.`
-  return `# Trust
+  return `# Reliability and security
 
-What happens when a process dies, a disk fills, a receiver hangs, a client attacks another? Each line below is a
-test that tried it, with what it measured. Nothing here is a promise about your machine: run them there. {.lead}
+This page has the results of tests that try to break the service. In these tests a process dies, a disk fills, a
+receiver hangs, or a client attacks another one. Each line is a test, with what it measured. The figures promise nothing
+about your machine: run the tests there. {.lead}
 
 ${trustSummary(rows)}
 
@@ -112,7 +114,7 @@ npm run test:trust             # about twenty minutes
 npm run test:trust -- --long   # an hour or more
 \`\`\`
 
-${summary} How the service is run so that they hold for you: [Operate it](/guides/operate/).`
+${summary} [Operate it](/guides/operate/) says how to run the service so that these results hold for you.`
 }
 
 /** Topics that are not listed above are shown under their own names. */

@@ -55,7 +55,7 @@ export function trustSummary(rows: readonly Recorded[]): string {
   })
   if (lines.length === 0) return ''
   const table = markdownTable(['question', 'measured', 'what this means for you'], lines)
-  return ['## In a minute {#summary}', table, units].join('\n\n')
+  return ['## Summary {#summary}', table, units].join('\n\n')
 }
 
 const units =

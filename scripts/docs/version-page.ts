@@ -22,7 +22,7 @@ export function versionPage(site: Site): Page {
         heading(1, 'Versions', 'versions'),
         choosing(site),
         heading(2, 'Side by side', 'side-by-side'),
-        '<p>What differs between two versions, for moving from one to the other:</p>',
+        '<p>Each of these pages lists what differs between two versions:</p>',
         moveList(site),
         ...newestFirst.map((version) => versionSection(site, version)),
       ),

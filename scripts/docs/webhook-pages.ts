@@ -16,7 +16,7 @@ import {
   staticHtml,
 } from './html.ts'
 import { fieldSections, section } from './operation-page.ts'
-import { everyWebhook, type Site, undatedSites, webhookPath } from './site.ts'
+import { everyWebhook, type Site, undatedSites, webhookPath, writtenIn } from './site.ts'
 
 /** The list of all webhooks, and a page for each. */
 export function webhookPages(site: Site): Page[] {
@@ -55,7 +55,7 @@ function webhookIndex(all: WebhookEntry[]): Page {
       staticHtml(
         heading(1, 'Webhooks', 'webhooks'),
         lead(
-          `The service sends these to your server when something changed. Look at type and code together, since a code can stand under two types. ${linkTo('guides/receive-webhooks/', 'The guide')} tells how to receive and verify them.`,
+          `The service sends these to your server when something changed. Check type and code together, since two types can have the same code. ${linkTo('guides/receive-webhooks/', 'The guide')} shows how to receive and verify them.`,
         ),
         ...sections,
       ),
@@ -69,7 +69,8 @@ function card({ name, webhook }: WebhookEntry): string {
   return `${codeLinkTo(webhookPath(name), code)}<span>${escapeHtml(webhook.summary)}</span>`
 }
 
-function webhookPage({ contract, links }: Site, { name, webhook, schema }: WebhookEntry): Page {
+function webhookPage(site: Site, { name, webhook, schema }: WebhookEntry): Page {
+  const { contract, links } = site
   const body = shapeOf(contract, schema, 'body')
   const { description = '', content } = webhook.requestBody
   const text = [
@@ -87,6 +88,7 @@ function webhookPage({ contract, links }: Site, { name, webhook, schema }: Webho
   const title = `${webhook.summary} · ${name}`
   return {
     path: webhookPath(name),
+    source: `${writtenIn(site)}/webhooks/${webhook.tags[0]}/${name.split('.').at(-1)}.yaml`,
     title: webhook.summary,
     description: `The webhook ${name}`,
     options: { pageClass: 'wide', aside: false, outline: 2 },

@@ -14,6 +14,7 @@ import { institutionsSchemaFile } from '../generate/institutions-schema.ts'
 import { mappingSchemaFile } from '../generate/mapping-schema.ts'
 import { worldSchemaFile } from '../generate/world-schema.ts'
 import { feedFile } from './changelog-page.ts'
+import { ownRepository } from './edit-link.ts'
 import { everyPage } from './every-page.ts'
 import { exampleRequests } from './example-requests.ts'
 import { changelogFeed } from './feed.ts'
@@ -27,10 +28,11 @@ import { readSite } from './site.ts'
 /** Writes every page, touching only what changed, and returns how many pages there are. */
 export async function writePages(): Promise<number> {
   const site = readSite()
+  const repository = ownRepository()
   const pages = everyPage(site).map((page) => ({ ...page, text: markdownOf(page) }))
   const markdown = await siteRenderer(site.links)
   const files = new Map<string, string>([
-    ...pages.flatMap(filesOf),
+    ...pages.flatMap((page) => filesOf(page, repository)),
     ['public/requests.json', JSON.stringify(exampleRequests(site))],
     ['public/llms.txt', llmsIndex(pages)],
     ['public/llms-full.txt', llmsFull(pages)],

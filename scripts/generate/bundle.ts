@@ -6,10 +6,10 @@ import { stringify } from 'yaml'
 import {
   type Contract,
   currentVersion,
-  documents,
   eachOperation,
   fillVersions,
   generatedFolder,
+  generatedFor,
   interfaceTitle,
   readBundle,
   requestSchema,
@@ -19,7 +19,7 @@ import {
 import { ContractError } from '../contract/contract-error.ts'
 import { codesByStatus } from '../contract/error-keys.ts'
 import { published } from '../contract/published.ts'
-import { isUndated, type UndatedName, undated } from '../contract/undated.ts'
+import { isOfPages, isUndated, type UndatedName, undated } from '../contract/undated.ts'
 import { serviceBase } from '../docs/base.ts'
 import { folderOf, operationPath } from '../docs/site.ts'
 import { bodyLimit } from './body-limits.ts'
@@ -47,10 +47,11 @@ const bundleOf = (name: string): string => join(generatedFolder(name), 'openapi.
  * Writes the bundle of each document: that of an older version from the next newer one's, by its
  * overlay, and all others from their sources.
  */
-export function bundle(names = documents): void {
-  const dates = names.filter((name) => !isUndated(name))
+export function bundle(names: readonly string[] = generatedFor): void {
+  const others = names.filter((name) => isUndated(name) || isOfPages(name))
+  const dates = names.filter((name) => !isUndated(name) && !isOfPages(name))
   // Newest first. A document without versions can list the webhooks of those before it.
-  for (const name of [...dates.toSorted().reverse(), ...names.filter(isUndated)]) {
+  for (const name of [...dates.toSorted().reverse(), ...others]) {
     mkdirSync(generatedFolder(name), { recursive: true })
     const contract = withDerived(name)
     writeFileSync(bundleOf(name), JSON.stringify(published(contract), null, 2))
@@ -58,17 +59,21 @@ export function bundle(names = documents): void {
   copyFileSync(bundleOf(currentVersion), join(root, 'generated/openapi.json'))
 }
 
-/**
- * Sets the maximum body length of each operation and the codes that it fails with, and links
- * operations and tags to the docs, where a local service has them.
- */
+/** Sets the maximum body length of each operation, the codes that it fails with, and links. */
 function withDerived(name: string): Contract {
   const contract = JSON.parse(textOf(name)) as Contract
-  const docs = new URL(serviceBase, contract.servers[0]!.url)
-  const folder = folderOf(name)
   for (const { operation } of eachOperation(contract)) {
     operation['x-maximum-body'] = bodyLimit(contract, requestSchema(operation))
     operation['x-error-codes'] = codesByStatus(contract, operation)
+  }
+  return isOfPages(name) ? contract : withLinks(contract, name)
+}
+
+/** Links operations and tags to the docs, which have a page for each. */
+function withLinks(contract: Contract, name: string): Contract {
+  const docs = new URL(serviceBase, contract.servers[0]!.url)
+  const folder = folderOf(name)
+  for (const { operation } of eachOperation(contract)) {
     const { href } = new URL(operationPath({ folder }, operation.operationId), docs)
     operation.externalDocs = { url: href }
   }
@@ -90,6 +95,7 @@ export function overlayMistakes(): string[] {
 }
 
 function textOf(name: string): string {
+  if (isOfPages(name)) return fillVersions(apply(name, versionList))
   if (isUndated(name)) return fillVersions(apply(name, [...versionList, ...namesBefore(name)]))
   if (name === currentVersion) return fillVersions(apply('main', [...versionList, dateOf(name)]))
   return textOfOlder(name)

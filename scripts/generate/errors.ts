@@ -1,5 +1,6 @@
 import { type CatalogueEntry, readCatalogue } from '../contract/catalogue.ts'
 import { sourceFolder, written } from '../contract/contract.ts'
+import { ofPages } from '../contract/undated.ts'
 import { declare, declareValue, writeSource } from './source.ts'
 
 function row(entry: CatalogueEntry): Record<string, unknown> {
@@ -47,6 +48,19 @@ export function errors(): void {
     declare(
       'The codes that this release knows, of all operations.',
       "type KnownErrorCode = (typeof errorCatalogue)[ErrorKey]['code']",
+    ).trimEnd(),
+  ])
+  for (const document of ofPages) errorsOfPages(document)
+}
+
+/** The errors that only operations of pages answer: neither the docs nor the client tell of them. */
+function errorsOfPages(document: string): void {
+  const own = Object.entries(readCatalogue(document)).map(([key, entry]) => [key, row(entry)])
+  writeSource(`${document}/errors.ts`, 'generate/errors.ts', [
+    declareValue(
+      'The errors of this document alone, by code.',
+      'errorCatalogue',
+      Object.fromEntries(own),
     ).trimEnd(),
   ])
 }

@@ -8,7 +8,7 @@ import {
   root,
   written,
 } from '../contract/contract.ts'
-import { describeUndated, isUndated } from '../contract/undated.ts'
+import { describeUndated, isUndated, ofPages } from '../contract/undated.ts'
 
 /** A handler's name, and its file relative to the root. */
 interface Handler {
@@ -18,7 +18,10 @@ interface Handler {
 
 /** Lists the handler of every operation: the file of its name. One that is missing does not compile. */
 export function handlers(): void {
-  const tables = written.map((name) => ({ name, all: handlersOf(readBundle(name)) }))
+  const tables = [...written, ...ofPages].map((name) => ({
+    name,
+    all: handlersOf(readBundle(name)),
+  }))
   const imports = tables
     .flatMap(({ all }) => all)
     .sort((one, other) => (one.file < other.file ? -1 : 1))
@@ -33,10 +36,15 @@ export function handlers(): void {
 }
 
 function tableOf(document: string, all: readonly Handler[]): string {
-  const title = isUndated(document) ? describeUndated(document).title : 'the interface'
+  const title = titleOf(document)
   const name = document === currentVersion ? 'handlers' : `${document}Handlers`
   const rows = all.map((one) => `  ${one.name},\n`).join('')
   return `/** What answers each operation of ${title}. */\nexport const ${name} = {\n${rows}}\n`
+}
+
+function titleOf(document: string): string {
+  if (isUndated(document)) return describeUndated(document).title
+  return ofPages.some((name) => name === document) ? `the ${document}'s pages` : 'the interface'
 }
 
 function handlersOf(contract: ReturnType<typeof readBundle>): Handler[] {

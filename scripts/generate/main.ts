@@ -1,6 +1,6 @@
 import { readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { documents, isMain, root } from '../contract/contract.ts'
+import { generatedFor, isMain, root } from '../contract/contract.ts'
 import { ContractError } from '../contract/contract-error.ts'
 import { sourceMistakes } from '../lint/sources.ts'
 import { validators } from '../validators/validators.ts'
@@ -82,7 +82,7 @@ function removeOthers(): void {
     institutionsFolder,
     categoriesFolder,
     'undated.ts',
-    ...documents,
+    ...generatedFor,
   ]
   for (const name of readdirSync(join(root, 'generated'))) {
     if (!written.includes(name)) rmSync(join(root, 'generated', name), { recursive: true })

@@ -1,10 +1,10 @@
 import {
   type Contract,
   currentVersion,
-  documents,
   eachExample,
   eachOperation,
   eachWebhook,
+  generatedFor,
   type OperationObject,
   readBundle,
   resolve,
@@ -17,7 +17,7 @@ import { ownFiles } from '../validators/validators.ts'
 import { declare, declareList, declareValue, writeSource } from './source.ts'
 
 /** Writes, for each document, what of its operations and webhooks is needed when the program runs. */
-export function operations(names = documents): void {
+export function operations(names = generatedFor): void {
   for (const name of names) {
     const contract = readBundle(name)
     const imports = `const validators = {\n${validatorImports(contract, name).join('\n')}\n}`
@@ -86,7 +86,7 @@ export const formOperations = (contract: Contract) =>
 /** The sandbox API sends no webhooks and describes no signature, so it has no list of its own. */
 export function headerNames({ components }: Contract): Record<string, unknown> | undefined {
   const { clientId, clientSecret } = components.securitySchemes
-  const parameters = components['parameters'] as Record<string, { name: string }>
+  const parameters = (components['parameters'] ?? {}) as Record<string, { name: string }>
   const { ServiceVersion: version, ServiceVerification: signature } = parameters
   if (!version || !signature) return undefined
   return {

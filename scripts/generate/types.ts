@@ -6,10 +6,10 @@ import {
   banner,
   type Contract,
   componentName,
-  documents,
   eachOperation,
   eachWebhook,
   generatedFolder,
+  generatedFor,
   linksOf,
   reach,
   readBundle,
@@ -19,7 +19,7 @@ import {
   written,
 } from '../contract/contract.ts'
 import { described, isRule } from '../contract/published.ts'
-import { ofClients } from '../contract/undated.ts'
+import { ofClients, ofPages } from '../contract/undated.ts'
 import { listValues } from './enums.ts'
 import { type Named, nameTypes } from './name-types.ts'
 import { withForms } from './request-forms.ts'
@@ -27,7 +27,7 @@ import { writeSource } from './source.ts'
 
 /** Writes the TypeScript types of each document, with a named type for each component schema. */
 export async function types(): Promise<void> {
-  for (const name of documents) {
+  for (const name of generatedFor) {
     writeFileSync(join(generatedFolder(name), 'types.ts'), await typesOf(readBundle(name)))
   }
 }
@@ -37,7 +37,7 @@ export async function types(): Promise<void> {
  * callers have to expect new ones.
  */
 export function closedTypes(): void {
-  for (const name of written) {
+  for (const name of [...written, ...ofPages]) {
     const contract = readBundle(name)
     const open = [...answerSchemas(contract)].filter(
       (each) => !contract.components.schemas[each]!.enum,

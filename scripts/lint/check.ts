@@ -11,8 +11,13 @@ const drift: Step = {
 }
 const others: Step[] = [
   { name: 'types', file: 'node_modules/typescript/bin/tsc', args: ['--noEmit'] },
+  {
+    name: 'types of the dashboard',
+    file: 'node_modules/vue-tsc/bin/vue-tsc.js',
+    args: ['--noEmit', '--project', 'src/dashboard'],
+  },
   { name: 'docs', file: 'scripts/docs/main.ts', args: [] },
-  { name: 'sizes of the client', file: 'scripts/build/sizes.ts', args: [] },
+  { name: 'sizes', file: 'scripts/build/sizes.ts', args: [] },
   { name: 'callers', file: 'scripts/diff/main.ts', args: process.argv.slice(2) },
 ]
 

@@ -1,5 +1,5 @@
 import { currentVersion, isMain, versions } from '../contract/contract.ts'
-import { sandbox, undated } from '../contract/undated.ts'
+import { ofPages, sandbox, undated } from '../contract/undated.ts'
 import { runGroups, type Step } from '../run-step.ts'
 
 const onGithub = process.env['GITHUB_ACTIONS'] === 'true'
@@ -9,7 +9,7 @@ const overlays = versions
 
 const bundles = [
   'generated/openapi.json',
-  ...undated.map((name) => `generated/${name}/openapi.json`),
+  ...[...undated, ...ofPages].map((name) => `generated/${name}/openapi.json`),
 ]
 
 const seedData = `generated/${sandbox}/openapi.json`
@@ -20,7 +20,13 @@ const sourceSteps: Step[] = [
   {
     name: 'contract',
     file: 'node_modules/@redocly/cli/bin/cli.js',
-    args: ['lint', 'main', ...undated, ...(onGithub ? ['--format=github-actions'] : [])],
+    args: [
+      'lint',
+      'main',
+      ...undated,
+      ...ofPages,
+      ...(onGithub ? ['--format=github-actions'] : []),
+    ],
   },
   {
     name: 'older versions',

@@ -2,7 +2,7 @@ import { globSync, readFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { runCommand } from '../command.ts'
 import { isMain, root, sourceFolder, written } from '../contract/contract.ts'
-import { sandbox } from '../contract/undated.ts'
+import { ofPages, sandbox } from '../contract/undated.ts'
 import { tell } from './tell.ts'
 
 /** An operation as a line of the root names it. */
@@ -20,9 +20,9 @@ function missingParts(): string[] {
     .map((file) => readFileSync(join(root, file), 'utf8'))
     .join('')
   const rootOf = (name: string) => `${sourceFolder(name)}/openapi.yaml`
-  const all = written.flatMap((name) => operationsIn(rootOf(name)))
+  const all = [...written, ...ofPages].flatMap((name) => operationsIn(rootOf(name)))
   // Sandbox endpoints are told in the tests of what they set.
-  const told = written
+  const told = [...written, ...ofPages]
     .filter((name) => name !== sandbox)
     .flatMap((name) => operationsIn(rootOf(name)))
   const handlerOf = (id: string) => files.find((file) => basename(file) === `${id}.ts`)

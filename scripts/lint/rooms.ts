@@ -16,6 +16,7 @@ export const rooms: readonly Room[] = [
     holds: 'context, errors, ids, time, money, keys, operation types; no database, no HTTP',
   },
   { name: 'db', holds: 'the engines, SQLite and PostgreSQL, and the migrations' },
+  { name: 'protocols', holds: 'calls banks and services by their protocols; no database' },
   { name: 'config', holds: 'options, secret files, the data folder, the encryption key' },
   { name: 'observe', holds: 'metrics, traces and the log' },
   { name: 'data-keys', holds: 'the keys that encrypt columns, and their rotation' },
@@ -49,6 +50,7 @@ export const rooms: readonly Room[] = [
     name: 'operator',
     holds: 'commands of operators: clients, Items, imports, webhooks, audit log',
   },
+  { name: 'dashboard', holds: 'what the pages of the dashboard ask for, by tag' },
   { name: 'boot', holds: 'puts the parts together, starts, pauses and backs up the service' },
 ]
 

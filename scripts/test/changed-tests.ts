@@ -26,6 +26,7 @@ const readers: readonly (readonly [RegExp, readonly string[]])[] = [
   [/^(README\.md$|src\/docs\/guides\/)/, ['test/contract/{snippets,shell-snippets}.test.ts']],
   [/^README\.md$/, ['test/contract/first-minutes.test.ts']],
   [/^(src\/docs|scripts\/docs)\//, ['test/docs/*.test.ts']],
+  [/^src\/dashboard\//, ['test/dashboard/{build,pages}.test.ts']],
   [/^(CONTRIBUTING|CHANGELOG)\.md$|^\.github\//, ['test/diff/{cases,workflows}.test.ts']],
   // What goes through the whole service, whatever part of it was edited.
   [/^src\/server\//, ['test/server/{every-operation,mock-and-service}.test.ts']],

@@ -1,7 +1,7 @@
 import type { ValidateFunction } from 'ajv'
 import type { AnswerCheck } from '../../src/server/pipeline/pipeline-service.ts'
 import { eachOperation, readBundle, responseSchema } from '../contract/contract.ts'
-import { undated } from '../contract/undated.ts'
+import { ofPages, undated } from '../contract/undated.ts'
 import { compilerOf } from './form-compiler.ts'
 
 /** Compiles the answers of a document, closed, each when it is first needed. */
@@ -33,7 +33,9 @@ export function createAnswerCheck(): AnswerCheck {
     return known
   }
   return ({ operationId, version }, answer) => {
-    const [validate] = [version, ...undated].flatMap((name) => of(name)(operationId) ?? [])
+    const [validate] = [version, ...undated, ...ofPages].flatMap(
+      (name) => of(name)(operationId) ?? [],
+    )
     if (!validate) return [`${operationId} is not described`]
     if (validate(answer)) return []
     return (validate.errors ?? []).map(

@@ -8,10 +8,12 @@ import {
 } from '../contract/contract.ts'
 import { isRule } from '../contract/published.ts'
 import { join } from '../contract/words.ts'
+import { formOf, requiredNames } from './required-forms.ts'
 
 /** Collects, by path, the words and codes of the contract for what is rejected in a request. */
 export function collectHints(contract: Contract, name: string): Hints {
   const hints: Hints = {}
+  const isOpen = contract.components.schemas[name]?.['x-open'] === true
   const reference = referenceOf(contract, name)
   const visit = (schema: Schema, path: string): void => {
     const target = resolve(contract, schema)
@@ -22,16 +24,26 @@ export function collectHints(contract: Contract, name: string): Hints {
       hints[path] = { ...hints[path], reference }
     }
     const below = (key: string) => (path === '' ? key : `${path}.${key}`)
-    if (target.additionalProperties === false) {
-      const known = [...(hints[path]?.fields ?? []), ...Object.keys(target.properties ?? {})]
-      hints[path] = { ...hints[path], fields: known }
+    const own = Object.keys(target.properties ?? {})
+    // Objects that take other keys are told by their form, unless the request ignores these.
+    if (own.length > 0 && (target.additionalProperties === false || isOpen)) {
+      hints[path] = { ...hints[path], fields: [...(hints[path]?.fields ?? []), ...own] }
     }
+    const required = requiredNames(target)
     for (const [key, property] of Object.entries(target.properties ?? {})) {
       visit(property, below(key))
+      const form = formOf(contract, property)
+      if (form !== undefined && (required.includes(key) || form.startsWith('an object'))) {
+        hints[below(key)] = { ...hints[below(key)], form }
+      }
     }
     for (const [rule, name, expected] of stricter(target)) {
       const hint = hints[below(name)]
       hints[below(name)] = { ...hint, rules: { ...hint?.rules, [rule]: expected } }
+    }
+    for (const [rule, name, when] of dependent(contract, target)) {
+      const hint = hints[below(name)]
+      hints[below(name)] = { ...hint, when: { ...hint?.when, [rule]: when } }
     }
     const absent = Object.fromEntries(forbidden(target))
     if (Object.keys(absent).length > 0) hints[path] = { ...hints[path], absent }
@@ -42,6 +54,7 @@ export function collectHints(contract: Contract, name: string): Hints {
     for (const part of alternatives(target)) visit(part, path)
   }
   visit({ $ref: `#/components/schemas/${name}` }, '')
+  if (isOpen) hints[''] = { ...hints[''], open: true }
   return hints
 }
 
@@ -74,6 +87,23 @@ function stricter(schema: Schema): [rule: string, name: string, expected: string
       })
     }),
   )
+}
+
+/** The values that a rule leaves to a property: the rule's location, the property, what it depends on. */
+function dependent(
+  contract: Contract,
+  schema: Schema,
+): [rule: string, name: string, when: string[]][] {
+  const shared = schema.then?.$ref ? rulesOf(resolve(contract, schema.then)) : []
+  return [...rulesOf(schema), ...shared].flatMap(([place, { if: condition, then }]) => {
+    const conditions = Object.entries(condition?.properties ?? {})
+    const when = conditions.flatMap(([name, { enum: values }]) => (values ? [name] : []))
+    const left = Object.entries(then?.properties ?? {}).filter(([, { enum: values, anyOf }]) => {
+      return values ?? anyOf?.some((part) => part.enum)
+    })
+    if (when.length === 0) return []
+    return left.map(([name]): [string, string, string[]] => [`${place}then`, name, when])
+  })
 }
 
 /** The property that a rule forbids: the rule's location, the property, the condition. */

@@ -5,10 +5,10 @@ import {
   banner,
   type Contract,
   currentVersion,
-  documents,
   eachOperation,
   eachWebhook,
   generatedFolder,
+  generatedFor,
   reach,
   readBundle,
   requestSchema,
@@ -29,7 +29,7 @@ interface ValidatorFile {
 }
 
 /** Writes a validator file per operation, one for all webhooks and one for all components. */
-export async function validators(names = documents): Promise<void> {
+export async function validators(names = generatedFor): Promise<void> {
   for (const name of names) {
     const contract = readBundle(name)
     const own = ownFiles(name)

@@ -2,6 +2,7 @@ import { userInfo } from 'node:os'
 import { escapeControls } from '../control-characters.ts'
 import type { Events, OperatorCommand, OperatorDone } from '../server/operator/operator-command.ts'
 import type { ExitCode } from './command.ts'
+import { findData, dataHelp as placeHelp } from './data-place.ts'
 import { tellError } from './tell-error.ts'
 
 type WithoutActor<Command> = Command extends { actor: string } ? Omit<Command, 'actor'> : never
@@ -9,8 +10,8 @@ type WithoutActor<Command> = Command extends { actor: string } ? Omit<Command, '
 /** A command of an operator, without who gives it. */
 export type Asked = WithoutActor<OperatorCommand>
 
-/** The options that say where the data is, as `--help` shows them. */
-export const dataHelp = `  --data FOLDER   use the data of this folder (DATABASE_URL, or else DATA_DIR, or ./data)
+/** The options of all commands for operators, as `--help` shows them. */
+export const dataHelp = `${placeHelp}
   --json          print JSON for programs (off)`
 
 export const dataOptions = {
@@ -28,11 +29,7 @@ export async function askOperator<Done extends OperatorDone>(
 ): Promise<Done> {
   const command = { ...asked, actor: actorOf() } as OperatorCommand
   const { readConfig } = await import('../server/config/config.ts')
-  const { withSecretFiles } = await import('../server/config/secret-files.ts')
-  const { DATABASE_URL, ...others } = withSecretFiles(process.env)
-  const isFolder = flag !== undefined || !DATABASE_URL
-  const env = isFolder ? others : { ...others, DATABASE_URL }
-  const config = readConfig(flag === undefined ? [] : ['--data', flag], env)
+  const config = readConfig([], (await findData(flag)).env)
   if (config === 'help') throw new Error('no option asks for help here')
   if (config.data !== undefined) {
     const { sendCommand } = await import('../server/boot/command-socket.ts')

@@ -10,8 +10,8 @@ import { UsageError } from './usage-error.ts'
 const help = `usage: ${program} backup TARGET [options]
 
 Copies the data of a folder into the folder TARGET, which must be new or empty, and checks the copy.
-If a service runs on the data, it goes on and writes the copy itself. The copy has every change that the
-service has confirmed before. To restore, start a service on the copy: serve --data TARGET
+If a service runs on the data, the service writes the copy and goes on answering calls. The copy has every
+change that the service has confirmed before. To restore, start a service on the copy: serve --data TARGET
 
   --data FOLDER   copy the data of this folder (DATA_DIR, or ./data)
   --without-key   leave out the key file of the data; store the key elsewhere (off)

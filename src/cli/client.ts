@@ -16,7 +16,8 @@ const help = `usage: ${program} client create NAME [--webhook URL] [options]
 Manages the clients that may call the service. A secret is printed once and stored as a hash. If a
 service runs on the data, it uses the change at once.
 
-  --webhook URL     send the webhooks of the client's new Items there
+  --webhook URL     send the webhooks of the client's new Items to this URL; in production a URL must start
+                    with https:// and be on the public internet
   --grace SECONDS   accept the old secret for this many seconds more, up to 30 days (0)
   --add FEATURE     let the client use a feature; may be repeated
   --remove FEATURE  take a feature from the client; may be repeated

@@ -17,6 +17,7 @@ export const commands: Readonly<Record<string, () => Promise<Command>>> = {
   item: async () => (await import('./item.ts')).item,
   webhook: async () => (await import('./webhook.ts')).webhook,
   'webhook-key': async () => (await import('./webhook.ts')).webhookKey,
+  dashboard: async () => (await import('./dashboard.ts')).dashboard,
   audit: async () => (await import('./audit.ts')).audit,
   backup: async () => (await import('./backup.ts')).backupCommand,
   jobs: async () => (await import('./jobs.ts')).jobsCommand,
@@ -36,6 +37,7 @@ export const overview = `usage: ${program} COMMAND [options]
   item             list, refresh and remove Items (Node 24)
   webhook          list webhooks, and send them again (Node 24)
   webhook-key      rotate the key that signs webhooks (Node 24)
+  dashboard        create users of the dashboard, and links to sign in (Node 24)
   audit            print who changed what (Node 24)
   backup           copy the data of a folder, while a service runs on it (Node 24)
   jobs             list jobs that are not tried again, and run them again (Node 24)

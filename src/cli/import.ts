@@ -7,6 +7,8 @@ import { fileInstitutionId } from '../institution-list/built-in.ts'
 import type { ImportOrder } from '../server/operator/import-file.ts'
 import type { ImportReport } from '../server/operator/import-report.ts'
 import { UnfinishedImport } from '../server/operator/unfinished-import.ts'
+import { isOwed } from '../server/sources/account-kind.ts'
+import type { Signs } from '../server/sources/signs.ts'
 import { type ReadOptions, readStatement } from '../statements/read-statement.ts'
 import { issueCodes } from '../statements/statement.ts'
 import { toAmount } from '../statements/values.ts'
@@ -33,6 +35,9 @@ again changes nothing. A service may run on the data meanwhile.
   --account KIND      the type of new accounts if the file does not name it, such as depository/checking
   --balance AMOUNT    the current balance of a new account if the file has none; debt on a card
                       or a loan is a negative amount, such as -12.50
+  --debt SIGN         the sign of what is owed on a card or a loan in the file: negative or positive
+  --charges SIGN      the sign of bookings that add to it, such as purchases: negative or positive
+                      Both are stored with the cards and loans of the file, for its format (negative)
   --partial           also import statements that can be read only in part
   --dry-run           print what the import would do, and change nothing
 ${statementHelp}
@@ -56,6 +61,8 @@ const options = {
   institution: { type: 'string' },
   account: { type: 'string' },
   balance: { type: 'string' },
+  debt: { type: 'string' },
+  charges: { type: 'string' },
   partial: { type: 'boolean', default: false },
   'dry-run': { type: 'boolean', default: false },
 } as const
@@ -145,6 +152,7 @@ function toOrder(values: Values): Order {
     ...(item_id === undefined ? {} : { item_id }),
     ...(values.account === undefined ? {} : { kind: readKind(values.account) }),
     ...(values.balance === undefined ? {} : { balance: readBalance(values.balance) }),
+    ...readSigns(values),
     partial: values.partial,
     dryRun: values['dry-run'],
   }
@@ -156,6 +164,16 @@ function readKind(text: string): { type: string; subtype: string } {
   throw new UsageError(
     '--account must be a type and a subtype of the contract, such as depository/checking or credit/credit card',
   )
+}
+
+/** The signs that are said: those that are not said stay as they are. */
+function readSigns({ debt, charges }: Values): Pick<Order, 'signs'> {
+  const given = Object.entries({ debt, charges }).filter(([, sign]) => sign !== undefined)
+  for (const [name, sign] of given) {
+    if (sign === 'negative' || sign === 'positive') continue
+    throw new UsageError(`--${name} must be negative or positive`)
+  }
+  return given.length === 0 ? {} : { signs: Object.fromEntries(given) as Signs }
 }
 
 function readBalance(text: string): number {
@@ -181,6 +199,10 @@ function printLines(name: string, done: ImportReport, values: Values): void {
   const { accounts, public_token, skipped, issues } = done
   if (values.balance !== undefined && accounts.length > 0 && !accounts.some(isNew)) {
     tellError(`${name}: --balance is for new accounts, and this file has none`)
+  }
+  const signs = (['debt', 'charges'] as const).filter((one) => values[one] !== undefined)
+  for (const one of accounts.length > 0 && !accounts.some(isOfDebt) ? signs : []) {
+    tellError(`${name}: --${one} is for cards and loans, and this file has none`)
   }
   if (accounts.length > 0) {
     console.log(`${escapeControls(name)} ${placeOf(done, values)}`)
@@ -208,6 +230,7 @@ function tellAlike({ name, alike }: ImportReport['accounts'][number]): void {
   )
 }
 
+const isOfDebt = (one: ImportReport['accounts'][number]): boolean => isOwed(one.type)
 const isNew = (one: ImportReport['accounts'][number]): boolean => one.is_new
 
 function placeOf({ item_id }: ImportReport, values: Values): string {

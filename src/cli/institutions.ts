@@ -1,5 +1,4 @@
 import { builtInInstitutions } from '../institution-list/built-in.ts'
-import { type ConnectorId, connectors } from '../institution-list/connectors.ts'
 import type { ListedInstitution } from '../institution-list/listed-institution.ts'
 import { type ReadInstitutions, readInstitutions } from '../institution-list/read-institutions.ts'
 import { toLines } from '../yaml/problems.ts'
@@ -11,8 +10,8 @@ import { tellError } from './tell-error.ts'
 const help = `usage: ${program} institutions check FILE [options]
 
 Checks a file of institutions, as \`serve --institutions FILE\` reads it, and prints what it lists.
-Nothing is changed: SIGHUP makes a service read its file again. References to variables and files
-that are not there on this machine are told on standard error, and do not make the file wrong.
+Nothing is changed: SIGHUP makes a service read its file again. If a variable or a file that the list
+names is missing on this machine, the command prints a note on standard error. The list is still valid.
 
   --json          print { valid, institutions, built_in, issues, notes } instead of lines (off)
   --help          print this
@@ -34,18 +33,17 @@ export const institutions: Command = {
 }
 
 function printList({ institutions, builtIn, unresolved }: ReadInstitutions, json: boolean): void {
-  const notes = notesOf(institutions)
   if (json) {
     const shown = institutions.map(({ logo, ...rest }) => ({ ...rest, logo: logo !== undefined }))
-    const told = [...unresolved.map(toShown), ...notes.map((message) => ({ message }))]
-    printJson({ valid: true, institutions: shown, built_in: builtIn, issues: [], notes: told })
+    const notes = unresolved.map(toShown)
+    printJson({ valid: true, institutions: shown, built_in: builtIn, issues: [], notes })
     return
   }
   const own = new Set(institutions.map(({ institution_id }) => institution_id))
   const others = builtIn ? builtInInstitutions.filter((one) => !own.has(one.institution_id)) : []
   console.log(toList(institutions))
   console.log(`valid: ${institutions.length} listed, and ${others.length} built-in`)
-  for (const line of [...toLines(unresolved), ...notes]) tellError(line)
+  for (const line of toLines(unresolved)) tellError(line)
 }
 
 const toList = (institutions: readonly ListedInstitution[]): string =>
@@ -59,11 +57,3 @@ const toList = (institutions: readonly ListedInstitution[]): string =>
       one.connector,
     ]),
   )
-
-/** What an operator should know of the connectors that a list names. */
-function notesOf(institutions: readonly ListedInstitution[]): string[] {
-  const named = new Set(institutions.map(({ connector }) => connector))
-  return Object.entries(connectors).flatMap(([connector, { lack }]) =>
-    lack !== undefined && named.has(connector as ConnectorId) ? [`${connector}: ${lack}`] : [],
-  )
-}

@@ -1,5 +1,5 @@
 import { escapeControls } from '../control-characters.ts'
-import type { ItemCommand, ItemsDone } from '../server/operator/item-command.ts'
+import type { ItemCommand, ItemsDone, ShownItem } from '../server/operator/item-command.ts'
 import { askOperator, dataHelp, dataOptions, printDone, toTable } from './ask-operator.ts'
 import { type Command, type ExitCode, program } from './command.ts'
 import { readOptions } from './options.ts'
@@ -67,7 +67,12 @@ function toText({ items, access_token }: ItemsDone, isList: boolean): string {
     )
   }
   const [one] = items
-  const lines = Object.entries(one ?? {}).map(([name, value]) => [name, String(value ?? 'none')])
+  const { signs, ...rest } = { signs: [] as ShownItem['signs'], ...one }
+  const lines = Object.entries(rest).map(([name, value]) => [name, String(value ?? 'none')])
+  for (const { account_name, format, debt, charges } of signs) {
+    const said = [debt && `debt ${debt}`, charges && `charges ${charges}`].filter(Boolean)
+    lines.push(['signs', `${account_name}, ${format}: ${said.join(', ')}`])
+  }
   if (access_token !== undefined) lines.push(['access_token', `${access_token}   (shown once)`])
   return lines
     .map(([name = '', value]) => `${name.padEnd(17)} ${escapeControls(value ?? '')}`)

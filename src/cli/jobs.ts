@@ -5,6 +5,7 @@ import type { DeadJobRow } from '../server/queue/dead-job-store.ts'
 import type { JobsCommand, JobsDone } from '../server/queue/jobs-command.ts'
 import { actorOf, printDone } from './ask-operator.ts'
 import { type Command, type ExitCode, program } from './command.ts'
+import { dataHelp, findData } from './data-place.ts'
 import { onFolder, withDatabase } from './on-folder.ts'
 import { readOptions } from './options.ts'
 import { toJson } from './to-json.ts'
@@ -17,11 +18,11 @@ const help = `usage: ${program} jobs list [options]
 Lists jobs that failed and are not tried again, the latest first. Runs them again, with the usual number
 of attempts. If a service runs on the data, it runs the jobs at once. Otherwise its next start does.
 
-  --data FOLDER   use the data of this folder (DATABASE_URL, or else DATA_DIR, or ./data)
+${dataHelp}
   --all           run all of them again, up to 1000 (off)
   --json          print JSON for programs (off)
 
-exit code: 0 done, 1 not done, or an ID is not of such a job, 2 wrong usage
+exit code: 0 done, 1 not done, or there is no failed job of an ID, 2 wrong usage
 
 examples:
   ${program} jobs list
@@ -56,14 +57,13 @@ function toCommand([what, ...ids]: string[], all: boolean): JobsCommand {
 /** By the service that has the data, or else by this process. */
 async function execute(flag: string | undefined, asked: JobsCommand): Promise<JobsDone> {
   const command = { ...asked, actor: actorOf() }
-  const { withSecretFiles } = await import('../server/config/secret-files.ts')
-  const { DATABASE_URL: url, DATA_DIR } = withSecretFiles(process.env)
+  const { url, folder } = await findData(flag)
   const work = (database: Database) => onDatabase(database, command)
-  if (url && flag === undefined) {
+  if (url !== undefined) {
     const { openPostgres } = await import('../server/db/postgres.ts')
     return withDatabase(await openPostgres(url), work)
   }
-  return onFolder(flag || DATA_DIR || 'data', command, work)
+  return onFolder(folder, command, work)
 }
 
 async function onDatabase(database: Database, command: AskedJobs): Promise<JobsDone> {
@@ -88,12 +88,12 @@ const toShown = ({ failed_at, payload, ...job }: DeadJobRow) => ({
 
 function linesOf(done: JobsDone): string[] {
   if ('dead' in done) {
-    if (done.dead.length === 0) return ['no job has failed for good']
+    if (done.dead.length === 0) return ['there is no failed job']
     return done.dead.map(toShown).map(({ job_id, failed_at, kind, client_id, attempts, error }) => {
       return `${job_id}  ${failed_at}  ${kind} of ${client_id}, ${attempts} attempts: ${error}`
     })
   }
   const { revived, unknown } = done
-  const lost = unknown.map((id) => `${id} is no job that failed for good`)
+  const lost = unknown.map((id) => `there is no failed job ${id}`)
   return [`${revived.length} ${revived.length === 1 ? 'job is' : 'jobs are'} run again`, ...lost]
 }

@@ -8,8 +8,8 @@ import { UsageError } from './usage-error.ts'
 const help = `usage: ${program} webhook list [--client ID] [--count N] [options]
        ${program} webhook redeliver WEBHOOK_ID --client ID [options]
 
-Lists the latest webhooks, with their attempts and why the last one failed. Sends one again. If a service runs on the data, it sends the
-webhook at once. Otherwise its next start does.
+Lists the latest webhooks, with their attempts and the reason why the last attempt failed. Sends one
+webhook again. If a service runs on the data, it sends the webhook at once. Otherwise its next start does.
 
   --client ID     list the webhooks of one client; required to send one again
   --count N       list at most this many, up to 1000 (50)
@@ -23,8 +23,8 @@ examples:
 
 const keyHelp = `usage: ${program} webhook-key rotate [--client ID] [options]
 
-Makes a new key that signs the webhooks of a client: of each client, if none is named. Earlier keys can still be fetched, so that receivers
-can verify webhooks that these keys signed.
+Makes a new key that signs the webhooks of a client. Without --client, makes a key for each client.
+Receivers can still fetch earlier keys, to verify webhooks that these keys signed.
 
   --client ID     make a key for one client (all clients)
 ${dataHelp}

@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path'
 import { type DefaultTheme, defineConfig, type HeadConfig, type UserConfig } from 'vitepress'
 import { base } from '../../scripts/docs/base.ts'
 import { feedFile } from '../../scripts/docs/changelog-page.ts'
+import { editLinks, ownRepository } from '../../scripts/docs/edit-link.ts'
 import { synonyms } from '../../scripts/docs/glossary.ts'
 import { markdownOptions } from '../../scripts/docs/markdown-renderer.ts'
 import { alternate } from '../../scripts/docs/markdown-version.ts'
@@ -47,6 +48,7 @@ export const config: UserConfig<DefaultTheme.Config> = defineConfig({
     nav,
     sidebar: sidebar(site),
     outline: { level: 2 },
+    ...editLinks(ownRepository()),
     docFooter: { prev: false, next: false },
     externalLinkIcon: true,
     search: {

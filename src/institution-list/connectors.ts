@@ -13,8 +13,6 @@ export interface ConnectorFacts {
   /** What it gives. */
   products: readonly ListedProduct[]
   settings: Validator<object>
-  /** What users cannot do with it yet, if anything. */
-  lack?: string
 }
 
 /** The product without which an Item would have nothing to show. */
@@ -26,6 +24,5 @@ export const connectors: Readonly<Record<ConnectorId, ConnectorFacts>> = {
   simplefin: {
     products: ['assets', 'transactions'],
     settings: simplefinSettings,
-    lack: 'users cannot connect to it yet: production has no pages for that',
   },
 }

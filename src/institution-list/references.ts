@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises'
+import { readFile, stat } from 'node:fs/promises'
 import { resolve } from 'node:path'
 
 /** Where references lead to. */
@@ -38,6 +38,9 @@ export async function resolveReferences(settings: unknown, sources: Sources): Pr
   return { value, unresolved }
 }
 
+/** How long a value may be. */
+const mostBytes = 64 * 1024
+
 async function resolveText(
   text: string,
   { environment, folder }: Sources,
@@ -49,7 +52,14 @@ async function resolveText(
     return value ? [value] : [text, `names the environment variable ${name}, which is not set`]
   }
   try {
-    const content = (await readFile(resolve(folder, name), 'utf8')).trim()
+    const path = resolve(folder, name)
+    const found = await stat(path)
+    // A device or a pipe may have no end.
+    if (!found.isFile()) return [text, `names ${name}, which is not a regular file`]
+    if (found.size > mostBytes) {
+      return [text, `names the file ${name}, which is larger than ${mostBytes / 1024} KiB`]
+    }
+    const content = (await readFile(path, 'utf8')).trim()
     return content === '' ? [text, `names the file ${name}, which is empty`] : [content]
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException

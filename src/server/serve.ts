@@ -9,7 +9,7 @@ import { withSecretFiles } from './config/secret-files.ts'
 import { serversOf } from './db/servers.ts'
 import { SeedDataError } from './fixtures/seed-data-error.ts'
 import { DatabaseError, DatabaseUnavailable } from './kernel/database.ts'
-import { docsFolder } from './kernel/files.ts'
+import { dashboardFolder, docsFolder } from './kernel/files.ts'
 import { runAll } from './kernel/run-all.ts'
 
 /**
@@ -92,6 +92,7 @@ function greeting({ address, metrics, risks }: StartedService, config: Config): 
     '',
     `  Financial Data Service   ${address}`,
     ...docsLine(config, address),
+    ...(dashboardFolder() ? [`  dashboard                ${address}/dashboard/`] : []),
     `  data                     ${placeOf(config)}`,
     ...risks.map((risk) => `  at risk                  ${risk}`),
     ...(metrics ? [`  metrics                  ${metrics}/metrics`] : []),

@@ -20,6 +20,17 @@ export interface SourceAccount {
   currency: string
   /** Who owns it, where the file tells. */
   owners?: readonly SourceOwner[]
+  /**
+   * Of a source whose ids are its own and no numbers of banks. `shared`: another account has the same
+   * id, and `bank_id` tells them apart.
+   */
+  opaque?: 'own' | 'shared'
+  /** What the source calls it. */
+  name?: string
+  /** The bank or other organization that has it. */
+  organization?: string
+  /** Its last digits, where they are not those of the id. */
+  mask?: string
 }
 
 /** An owner of an account. */

@@ -10,6 +10,8 @@ export interface Issue {
   message: string
   /** For a field that is not known: the path of the field that was probably meant. */
   suggestion?: string
+  /** For a missing field: what belongs there. For a suggestion: what the value has to be there. */
+  form?: string
 }
 
 /** What the contract says in words about a place; the key is its path with `[]` and `*` for members. */
@@ -22,8 +24,14 @@ export interface Hint {
   names?: string
   /** The path of the docs that list the values, where a message does not. */
   reference?: string
-  /** The names of an object's fields, where it takes no others. */
+  /** The names of an object's fields. */
   fields?: readonly string[]
+  /** Whether the request takes fields that it does not know, and ignores them. */
+  open?: true
+  /** What belongs there: the values, or what an object must hold. */
+  form?: string
+  /** The fields whose values a rule depends on; the key is the rule's place. */
+  when?: Record<string, readonly string[]>
   /** The code of a malformed value, where it is not INVALID_FIELD. */
   code?: string
   /** The code of a missing member, where it is not MISSING_FIELDS. */
@@ -83,9 +91,11 @@ function toIssue(error: SchemaError, value: unknown, hints: Hints): Issue | unde
   const at = (name: unknown) => join(place.path, String(name))
   const hint = hints[place.template] ?? hints[place.template.replace(/[^.]+$/, '*')] ?? {}
   if (keyword === 'required' || keyword === 'dependentRequired' || keyword === 'x-non-null') {
-    const path = at(params['missingProperty'])
-    const message = keyword === 'x-non-null' ? 'must not be null' : 'is required'
-    return { path, code: hint.missing ?? 'MISSING_FIELDS', message }
+    const name = String(params['missingProperty'])
+    const code = hint.missing ?? 'MISSING_FIELDS'
+    if (keyword === 'x-non-null') return { path: at(name), code, message: 'must not be null' }
+    const { form } = hints[join(place.template, name)] ?? {}
+    return { path: at(name), code, message: 'is required', ...(form === undefined ? {} : { form }) }
   }
   if (keyword === 'additionalProperties') {
     const name = String(params['additionalProperty']).slice(0, maximumName)
@@ -120,23 +130,37 @@ function toIssue(error: SchemaError, value: unknown, hints: Hints): Issue | unde
   if (keyword === 'type') {
     return { path: place.path, code, message: expectedType([params['type']].flat(), hint) }
   }
-  return {
-    path: place.path,
-    code,
-    message: expectation(keyword, params, { ...hint, expected }, wrong),
-  }
+  const message = expectation(keyword, params, { ...hint, expected }, wrong)
+  const where = keyword === 'enum' ? whereOf(hint.when?.[rule] ?? [], error, value) : ''
+  return { path: place.path, code, message: message + where }
 }
 
-/** The field that a wrong name stands for: of the same object, or of this name above or right below. */
-function suggest(name: string, { path, template }: Place, hints: Hints): string | undefined {
+/** The values by which a rule came to apply. The contract lists them, so none is a secret. */
+function whereOf(names: readonly string[], error: SchemaError, value: unknown): string {
+  const object = valueAt(error.instancePath.replace(/\/[^/]*$/, ''), value) as Record<
+    string,
+    unknown
+  >
+  const told = names.map((name) => `\`${name}\` is ${object[name]}`)
+  return told.length === 0 ? '' : `, where ${told.join(' and ')}`
+}
+
+/** The field that a wrong name stands for: of the same object, or one above or right below. */
+export function suggest(name: string, { path, template }: Place, hints: Hints): string | undefined {
+  const others = Object.entries(hints).filter(([at]) => at !== template && isClose(at, template))
+  const [same] = others.find(([, { fields }]) => fields?.includes(name)) ?? []
+  if (same !== undefined) return join(same, name)
   const near = nearest(name, hints[template]?.fields ?? [])
   if (near !== undefined) return join(path, near)
-  const [elsewhere] =
-    Object.entries(hints).find(
-      ([at, { fields }]) => isClose(at, template) && fields?.includes(name),
-    ) ?? []
-  return elsewhere === undefined ? undefined : join(elsewhere, name)
+  for (const [at, { fields = [] }] of others) {
+    const meant = nearest(name, fields, shortestElsewhere)
+    if (meant !== undefined) return join(at, meant)
+  }
+  return undefined
 }
+
+/** Shorter names look like too many of another object. */
+const shortestElsewhere = 6
 
 /** Whether an object holds another, or is a field of the body beside it. */
 const isClose = (at: string, template: string): boolean =>
@@ -144,7 +168,7 @@ const isClose = (at: string, template: string): boolean =>
 
 const inPart = /\/(oneOf|anyOf|not|propertyNames)\//
 const refusal = /((?:allOf\/\d+\/)?then)\/not$/
-const inRule = /((?:allOf\/\d+\/)?(?:then|else))\/properties\/[^/]+\/\w+$/
+const inRule = /((?:allOf\/\d+\/)?(?:then|else))\/properties\/[^/]+(?:\/x-by-type\/\w+)?\/\w+$/
 
 function ruleIssue(
   params: Record<string, unknown>,
@@ -183,10 +207,14 @@ const types: Record<string, string> = {
 const maximumFields = 10
 
 /** The types, and beside them the form of a string and the fields of an object. */
-function expectedType(names: readonly unknown[], { expected, fields = [] }: Hint): string {
-  const message = `must be ${names.map((name) => types[String(name)]).join(' or ')}`
+function expectedType(all: readonly unknown[], { expected, fields = [], form }: Hint): string {
+  // Whoever sends another type in place of an object wants to know what it holds.
+  const isObject = all.includes('object')
+  const names = isObject ? all.filter((name) => name !== 'null') : all
+  const own = isObject && names.length === 1 ? form : undefined
+  const message = `must be ${own ?? names.map((name) => types[String(name)]).join(' or ')}`
   if (names.includes('string') && expected !== undefined) return `${message}: ${expected}`
-  if (!names.includes('object') || fields.length === 0) return message
+  if (!isObject || fields.every((name) => own?.includes(`\`${name}\``))) return message
   const named = fields.slice(0, maximumFields).map((name) => `\`${name}\``)
   const rest = fields.length - named.length
   return `${message} (fields: ${named.join(', ')}${rest > 0 ? ` and ${rest} more` : ''})`
@@ -209,6 +237,8 @@ function expectation(
     case 'minLength':
       return `must be at least ${count(limit, 'character')} long`
     case 'maxLength':
+      // The form of a date says its length, and more.
+      if (expected?.includes('YYYY-MM-DD')) return `must be ${expected}`
       return `must be at most ${count(limit, 'character')} long`
     case 'minItems':
       return `must hold at least ${count(limit, 'element')}`
@@ -219,10 +249,17 @@ function expectation(
     case 'uniqueItems':
       return 'must not hold the same element twice'
     case 'format':
-      return `must be ${expected ?? formats[String(params['format'])] ?? 'well-formed'}`
+      return `must be ${expected ?? formats[String(params['format'])] ?? 'well-formed'}${padding(value)}`
     default:
-      return expected ? `must be ${expected}` : unexplained
+      return expected ? `must be ${expected}${padding(value)}` : unexplained
   }
+}
+
+/** The white space around a text, which nobody sees. */
+function padding(value: unknown): string {
+  if (typeof value !== 'string' || value.trim() === value) return ''
+  const place = value.trimEnd() === value ? 'start' : 'end'
+  return `, without white space at its ${place}`
 }
 
 /** Of more values a message names the nearest only. */
@@ -246,15 +283,16 @@ function list(names: string[], word: string): string {
   return quoted.length > 0 ? `${quoted.join(', ')} ${word} ${last}` : last
 }
 
-const join = (path: string, name: string): string => (path === '' ? name : `${path}.${name}`)
+export const join = (path: string, name: string): string => (path === '' ? name : `${path}.${name}`)
 
-interface Place {
+/** A place in a value, and the key of its hint. */
+export interface Place {
   path: string
   template: string
 }
 
 /** A JSON pointer as a path for people, and as the key of the hints. */
-function toPath(pointer: string, value: unknown): Place {
+export function toPath(pointer: string, value: unknown): Place {
   let path = ''
   let template = ''
   let node = value

@@ -1,5 +1,5 @@
-import type { Document, Node } from 'yaml'
-import { isAlias, isMap, isPair, isScalar, isSeq, LineCounter, parseDocument } from 'yaml'
+import type { Alias, Document, Node } from 'yaml'
+import { isAlias, isMap, isPair, isScalar, isSeq, LineCounter, parseDocument, visit } from 'yaml'
 import type { Place, Problem } from './problems.ts'
 
 /** A node of a file with its position. */
@@ -10,6 +10,9 @@ export type SourceNode =
 
 /** The deepest nesting that is read. It also ends aliases that contain themselves. */
 const deepest = 40
+/** How many nodes aliases may stand for. Aliases of aliases soon stand for more than memory holds. */
+const mostAliased = 100_000
+const tooManyAliased = `has aliases for more than ${mostAliased} nodes`
 const tooDeep = `must be nested at most ${deepest} levels deep`
 
 /** Reads YAML, or JSON, which is YAML too. */
@@ -21,55 +24,95 @@ export function parseSource(file: string, text: string): { root: SourceNode; pro
     return { file, line: Math.max(line, 1), column: Math.max(col, 1), path }
   }
   const problems = document.errors.map(({ pos: [offset], code, message }) => {
-    const reason = code === 'MULTIPLE_DOCS' ? 'a file holds one document' : lowerFirst(message)
-    return { place: placeAt(offset, ''), path: '', message: reason }
+    return { place: placeAt(offset, ''), path: '', message: reasonOf(code, message) }
   })
   const start = placeAt(0, '')
   if (problems.length > 0 || document.contents === null) {
     return { root: { kind: 'map', place: start, entries: new Map() }, problems }
   }
-  const reader: Reader = { document, placeAt, problems }
-  return { root: readNode(reader, document.contents, start, 0), problems }
+  const reader: Reader = { targets: targetsOf(document), placeAt, problems, aliased: 0 }
+  return {
+    root: readNode(reader, document.contents, { place: start, depth: 0, isAliased: false }),
+    problems,
+  }
+}
+
+function reasonOf(code: string, message: string): string {
+  if (code === 'MULTIPLE_DOCS') return 'a file holds one document'
+  // The parser calls itself for each level, and tells in its own words that it could not.
+  return code === 'RESOURCE_EXHAUSTION' ? tooDeep : lowerFirst(message)
+}
+
+/** What each alias stands for: the last node before it that has its name. */
+function targetsOf(document: Document.Parsed): Map<Alias, Node> {
+  const anchors = new Map<string, Node>()
+  const targets = new Map<Alias, Node>()
+  visit(document, {
+    Alias(_, alias) {
+      const target = anchors.get(alias.source)
+      if (target) targets.set(alias, target)
+    },
+    Value(_, node) {
+      if (node.anchor !== undefined) anchors.set(node.anchor, node)
+    },
+  })
+  return targets
 }
 
 const lowerFirst = (text: string): string => text.charAt(0).toLowerCase() + text.slice(1)
 
 interface Reader {
-  document: Document.Parsed
+  targets: ReadonlyMap<Alias, Node>
   placeAt(offset: number, path: string): Place
   problems: Problem[]
+  /** How many nodes aliases have stood for so far. */
+  aliased: number
 }
 
-function readNode(reader: Reader, node: unknown, place: Place, depth: number): SourceNode {
+/** Where a node stands, how deep, and whether an alias led to it. */
+interface At {
+  place: Place
+  depth: number
+  isAliased: boolean
+}
+
+function readNode(reader: Reader, node: unknown, at: At): SourceNode {
+  const { place, depth, isAliased } = at
+  if (isAliased) reader.aliased += 1
+  if (reader.aliased > mostAliased) {
+    if (reader.aliased === mostAliased + 1) {
+      reader.problems.push({ place, path: place.path, message: tooManyAliased })
+    }
+    return { kind: 'scalar', place, value: null }
+  }
   if (depth > deepest) {
     reader.problems.push({ place, path: place.path, message: tooDeep })
     return { kind: 'scalar', place, value: null }
   }
   if (isAlias(node)) {
-    const meant = node.resolve(reader.document)
-    if (meant) return readNode(reader, meant, place, depth + 1)
+    const meant = reader.targets.get(node)
+    if (meant) return readNode(reader, meant, { place, depth: depth + 1, isAliased: true })
     reader.problems.push({ place, path: place.path, message: 'names an anchor that is not there' })
   }
-  if (isSeq(node))
-    return { kind: 'list', place, elements: readElements(reader, node, place, depth) }
-  if (isMap(node)) return { kind: 'map', place, entries: readEntries(reader, node, place, depth) }
+  if (isSeq(node)) return { kind: 'list', place, elements: readElements(reader, node, at) }
+  if (isMap(node)) return { kind: 'map', place, entries: readEntries(reader, node, at) }
   return { kind: 'scalar', place, value: isScalar(node) ? node.value : null }
 }
 
-const readElements = (reader: Reader, node: { items: unknown[] }, place: Place, depth: number) =>
+const readElements = (reader: Reader, node: { items: unknown[] }, { place, ...at }: At) =>
   node.items.map((element, index) => {
-    const path = `${place.path}[${index}]`
-    return readNode(reader, element, reader.placeAt(offsetOf(element), path), depth + 1)
+    const next = reader.placeAt(offsetOf(element), `${place.path}[${index}]`)
+    return readNode(reader, element, { ...at, place: next, depth: at.depth + 1 })
   })
 
-function readEntries(reader: Reader, node: { items: unknown[] }, place: Place, depth: number) {
+function readEntries(reader: Reader, node: { items: unknown[] }, { place, ...at }: At) {
   const entries = new Map<string, SourceNode>()
   for (const pair of node.items) {
     if (!isPair(pair)) continue
     const name = String(isScalar(pair.key) ? pair.key.value : pair.key)
     const path = place.path === '' ? name : `${place.path}.${name}`
-    const at = reader.placeAt(offsetOf(pair.key), path)
-    entries.set(name, readNode(reader, pair.value, at, depth + 1))
+    const next = reader.placeAt(offsetOf(pair.key), path)
+    entries.set(name, readNode(reader, pair.value, { ...at, place: next, depth: at.depth + 1 }))
   }
   return entries
 }

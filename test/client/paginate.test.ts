@@ -12,6 +12,7 @@ import {
   type Wallet,
 } from '../../src/index.ts'
 import { collect } from '../support/collect.ts'
+import { addTemplates, all } from '../support/identity-verification-fixtures.ts'
 import { recorder, rejection } from '../support/recorder.ts'
 import { startService, type Tenant, type TestService } from '../support/service.ts'
 import { exampleRequest } from '../support/tour.ts'
@@ -27,6 +28,7 @@ import { migrateAccount } from '../support/transfers-fixtures.ts'
 let service: TestService
 beforeAll(async () => {
   service = await startService({ clock: () => Date.parse(start) })
+  await addTemplates(service)
 })
 afterAll(() => service.close())
 
@@ -141,7 +143,7 @@ describe('paginate', () => {
   )
   const instead: Partial<Record<PaginatedOperationId, object>> = {
     transactionsGet: wholeTime,
-    identityVerificationList: { template_id: 'idvtmp_none' },
+    identityVerificationList: { template_id: all },
   }
   /** The fields that a request has to have, as the contract's example has them. */
   const neededFields = (id: PaginatedOperationId): object => {

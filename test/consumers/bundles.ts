@@ -33,7 +33,8 @@ export interface Example {
 }
 
 export interface Bundle {
-  version: string
+  /** The dated version, or `platform`. */
+  name: string
   file: string
   operations: number
   /** The names of its schemas. */
@@ -41,14 +42,17 @@ export interface Bundle {
   examples: Example[]
 }
 
-/** The bundle of each dated version, oldest first. */
+/** The document without versions that integrators use beside the interface. */
+export const platform = 'platform'
+
+/** The bundle of each dated version, oldest first, and of the platform API. */
 export function bundles(): Bundle[] {
-  return versions.map((version) => {
-    const file = join(generatedFolder(version), 'openapi.json')
+  return [...versions, platform].map((name) => {
+    const file = join(generatedFolder(name), 'openapi.json')
     const document = JSON.parse(readFileSync(file, 'utf8')) as Document
     const operations = Object.keys(document.paths).length
     const schemas = Object.keys(document.components.schemas)
-    return { version, file, operations, schemas, examples: examplesOf(document) }
+    return { name, file, operations, schemas, examples: examplesOf(document) }
   })
 }
 

@@ -41,7 +41,7 @@ export const consumers: Consumer[] = [
       await run({ name: 'openapi-typescript', args, cwd: folder })
       const imports = `import type { components } from './types.ts'`
       expectTypes(bundle, folder, imports, (name) => `components['schemas']['${name}']`)
-      copyJourney('openapi-typescript', folder)
+      copyJourney(bundle, 'openapi-typescript', folder)
       await compile(folder, { consumer: 'openapi-typescript', bringer: root })
       await runJourney(bundle, folder, service)
     },
@@ -54,7 +54,7 @@ export const consumers: Consumer[] = [
       const env = environmentFor(bundle, folder, service)
       await run({ name: '@hey-api/openapi-ts', args, cwd: folder, env })
       expectTypes(bundle, folder, importAll('./client/types.gen.ts'), member)
-      copyJourney('hey-api', folder)
+      copyJourney(bundle, 'hey-api', folder)
       await compile(folder, { consumer: '@hey-api/openapi-ts' })
       await checkExamples(bundle, [join(folder, 'client/zod.gen.ts')])
       await runJourney(bundle, folder, service)
@@ -68,7 +68,7 @@ export const consumers: Consumer[] = [
       const env = environmentFor(bundle, folder, service)
       await run({ name: 'orval', args, cwd: folder, env })
       expectTypes(bundle, folder, importAll('./fetch.ts'), member)
-      copyJourney('orval', folder)
+      copyJourney(bundle, 'orval', folder)
       await compile(folder, { consumer: 'orval' })
       await checkExamples(bundle, [join(folder, 'zod.ts')])
       await runJourney(bundle, folder, service)
@@ -81,7 +81,7 @@ export const consumers: Consumer[] = [
       const args = ['generate', '--path', bundle.file, '--output', folder, '--name', 'api.ts']
       await run({ name: 'swagger-typescript-api', args, cwd: folder })
       expectTypes(bundle, folder, importAll('./api.ts'), member)
-      copyJourney('swagger-typescript-api', folder)
+      copyJourney(bundle, 'swagger-typescript-api', folder)
       await compile(folder, { consumer: 'swagger-typescript-api' })
       await runJourney(bundle, folder, service)
     },
@@ -94,7 +94,7 @@ export const consumers: Consumer[] = [
       const env = environmentFor(bundle, folder, service)
       await run({ name: '@kubb/cli', args, cwd: folder, env })
       expectTypes(bundle, folder, importAll('./index.ts'), member)
-      copyJourney('kubb', folder)
+      copyJourney(bundle, 'kubb', folder)
       await compile(folder, { consumer: '@kubb/cli' })
       const zod = join(folder, 'zod')
       await checkExamples(
@@ -114,7 +114,7 @@ export const consumers: Consumer[] = [
       await run({ name: 'openapi-zod-client', args, cwd: folder })
       const imports = `import type { z } from 'zod'\nimport type { schemas } from './client.ts'`
       expectTypes(bundle, folder, imports, (name) => `z.infer<typeof schemas.${name}>`)
-      copyJourney('openapi-zod-client', folder)
+      copyJourney(bundle, 'openapi-zod-client', folder)
       const consumer = 'openapi-zod-client'
       await compile(folder, { consumer, bringer: packageFolder(consumer) })
       await checkExamples(bundle, [output])
@@ -171,12 +171,12 @@ export async function consume(
   service: TestService,
 ): Promise<void> {
   for (const bundle of all) {
-    const own = join(folder, consumer.name.replace('/', '+'), bundle.version)
+    const own = join(folder, consumer.name.replace('/', '+'), bundle.name)
     mkdirSync(own, { recursive: true })
     try {
       await consumer.check(bundle, own, service)
     } catch (error) {
-      throw new Error(`${bundle.version}: ${(error as Error).message}`, { cause: error })
+      throw new Error(`${bundle.name}: ${(error as Error).message}`, { cause: error })
     }
   }
 }

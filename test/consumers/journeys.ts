@@ -5,20 +5,34 @@ import { pathToFileURL } from 'node:url'
 import { build } from 'esbuild'
 import { syncTransactions } from '../../src/index.ts'
 import type { TestService } from '../../src/testing/index.ts'
-import type { Bundle } from './bundles.ts'
-import { type Calls, type Connect, iso_currency_code } from './journeys/journey.ts'
+import { type Bundle, platform } from './bundles.ts'
+import {
+  type Calls,
+  type Connect,
+  type ConnectLink,
+  iso_currency_code,
+  type Target,
+} from './journeys/journey.ts'
+import { followLink } from './link-journey.ts'
 import { here } from './programs.ts'
 
 /** Puts the journey of a generator beside what it generated, to be compiled with it. */
-export function copyJourney(generator: string, folder: string): void {
+export function copyJourney({ name }: Bundle, generator: string, folder: string): void {
   const journeys = join(here, 'journeys')
-  copyFileSync(join(journeys, 'journey.ts'), join(folder, 'journey.ts'))
-  copyFileSync(join(journeys, `${generator}.ts`), join(folder, 'connect.ts'))
+  const own = name === platform ? join(journeys, platform) : journeys
+  copyFileSync(join(own, `${generator}.ts`), join(folder, 'connect.ts'))
+  const shared = generator === 'kubb' ? ['journey.ts', 'kubb-client.ts'] : ['journey.ts']
+  for (const file of shared) copyFileSync(join(journeys, file), join(folder, file))
 }
 
 /** Runs the journey with the generated client, against a service that is running. */
 export async function runJourney(bundle: Bundle, folder: string, service: TestService) {
-  const calls = await connect(bundle, folder, service)
+  if (bundle.name === platform) {
+    const connect = await load<ConnectLink>(folder)
+    return followLink(connect(targetOf(service)), service)
+  }
+  const connect = await load<Connect>(folder)
+  const calls = connect(targetOf(service, { 'Service-Version': bundle.name }))
   const linked = await service.linkItem()
   await readAccounts(calls, linked, service)
   await readTransactions(calls, linked, service)
@@ -26,19 +40,19 @@ export async function runJourney(bundle: Bundle, folder: string, service: TestSe
   await failWithBadToken(calls)
 }
 
-async function connect({ version }: Bundle, folder: string, service: TestService): Promise<Calls> {
+async function load<Type>(folder: string): Promise<Type> {
   const outfile = join(folder, 'connect.mjs')
   const entryPoints = [join(folder, 'connect.ts')]
   // Generated code is not always such that Node can run it as TypeScript.
   await build({ entryPoints, outfile, bundle: true, packages: 'external', format: 'esm' })
-  const module = (await import(pathToFileURL(outfile).href)) as { connect: Connect }
-  const headers = {
-    'SERVICE-CLIENT-ID': service.clientId,
-    'SERVICE-SECRET': service.secret,
-    'Service-Version': version,
-  }
-  return module.connect({ url: service.url, headers })
+  const module = (await import(pathToFileURL(outfile).href)) as { connect: Type }
+  return module.connect
 }
+
+const targetOf = ({ url, clientId, secret }: TestService, version = {}): Target => ({
+  url,
+  headers: { 'SERVICE-CLIENT-ID': clientId, 'SERVICE-SECRET': secret, ...version },
+})
 
 type Linked = Awaited<ReturnType<TestService['linkItem']>>
 

@@ -2,10 +2,10 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import {
   type Contract,
-  documents,
   eachExample,
   eachOperation,
   generatedFolder,
+  generatedFor,
   readBundle,
   responseSchema,
   type Schema,
@@ -27,7 +27,7 @@ const template = (path: Path): string =>
     .join('')
     .replace(/^\./, '')
 
-describe.each(documents)('the enums of answers in %s', async (name) => {
+describe.each(generatedFor)('the enums of answers in %s', async (name) => {
   const contract = readBundle(name)
   const { operations } = (await import(join(generatedFolder(name), 'operations.ts'))) as {
     operations: Rows

@@ -1,10 +1,15 @@
 import { describe, expect, expectTypeOf, test } from 'vitest'
 import type { components } from '#contract/types.ts'
 import * as accountsGet from '#contract/validators/accountsGet.js'
+import * as protectEventSend from '#contract/validators/protectEventSend.js'
+import * as transactionsGet from '#contract/validators/transactionsGet.js'
 import * as transactionsSync from '#contract/validators/transactionsSync.js'
 import * as linkTokenCreate from '../../generated/platform/validators/linkTokenCreate.js'
 import * as sandboxAccountCreate from '../../generated/sandbox/validators/sandboxAccountCreate.js'
+import * as sandboxItemFireWebhook from '../../generated/sandbox/validators/sandboxItemFireWebhook.js'
 import * as sandboxItemSetHealth from '../../generated/sandbox/validators/sandboxItemSetHealth.js'
+import * as sandboxLinkSessionFinish from '../../generated/sandbox/validators/sandboxLinkSessionFinish.js'
+import * as sandboxTransactionsCreate from '../../generated/sandbox/validators/sandboxTransactionsCreate.js'
 import * as sandboxTransferCreate from '../../generated/sandbox/validators/sandboxTransferCreate.js'
 import { currentVersion, readBundle, written } from '../../scripts/contract/contract.ts'
 import { createAjv } from '../../scripts/validators/compile-schemas.ts'
@@ -29,6 +34,8 @@ const link = {
   user: { client_user_id: 'b-7' },
   products: ['transactions'],
 }
+
+const languages = 'one of: da, de, en, es, et, fr, hi, it, lt, lv, nl, no, pl, pt, ro, sv, vi'
 
 const rows = (issues: Issue[]): Row[] =>
   issues.map(({ path, code, message }) => [path, code, message])
@@ -105,6 +112,63 @@ describe('issues', () => {
     expect(rows(sandboxTransferCreate.request.issues({ ...transfer, ...fields }))).toEqual([issue])
   })
 
+  test('say by which value a rule came to apply', () => {
+    const wrong = { access_token: token, type: 'depository', subtype: 'mortgage', name: 'House' }
+    expect(rows(sandboxAccountCreate.request.issues(wrong))).toEqual([
+      ['type', 'INVALID_FIELD', 'must be one of: loan, where `subtype` is mortgage'],
+    ])
+    const webhook = { access_token: token, webhook_code: 'ERROR', webhook_type: 'LINK' }
+    expect(rows(sandboxItemFireWebhook.request.issues(webhook))).toEqual([
+      [
+        'webhook_type',
+        'INVALID_FIELD',
+        'must be one of: ASSETS, ITEM, where `webhook_code` is ERROR',
+      ],
+    ])
+  })
+
+  test.each<[string, () => Issue[], string | undefined]>([
+    [
+      'what an object must hold',
+      () => protectEventSend.request.issues({}),
+      'an object with `timestamp` and one of `app_visit`, `user_sign_in`, `user_sign_up`',
+    ],
+    [
+      'the values',
+      () => linkTokenCreate.request.issues({ ...link, language: undefined }),
+      languages,
+    ],
+    [
+      'the words that stand in the place of values',
+      () => sandboxLinkSessionFinish.request.issues({ link_token: 'link-sandbox-1' }),
+      'SUCCESS, with `institution_id` unless the link token names one, or EXITED',
+    ],
+    [
+      'what the elements of an array must hold',
+      () => sandboxTransactionsCreate.request.issues({ access_token: token }),
+      'an array, in which each element is an object with `amount`, `date_posted`, `date_transacted` and `description`',
+    ],
+    ['nothing of a text', () => accountsGet.request.issues({}), undefined],
+  ])('say of a missing field %s', (_, of, form) => {
+    const issue = of().find(({ message }) => message === 'is required')
+    expect(issue?.form).toBe(form)
+  })
+
+  test('tell what an object that may be null must hold', () => {
+    const [row] = rows(linkTokenCreate.request.issues({ ...link, user: 'u1' }))
+    expect(row?.[2]).toMatch(
+      /^must be an object with `client_user_id` \(fields: `client_user_id`, /,
+    )
+  })
+
+  test.each([
+    [`${token}\n`, 'end'],
+    [` ${token}`, 'start'],
+  ])('name white space around %j', (access_token, place) => {
+    const [row] = rows(accountsGet.request.issues({ access_token }))
+    expect(row?.[2]).toMatch(new RegExp(`, without white space at its ${place}$`))
+  })
+
   test('name a field that null in another one rejects', () => {
     const body = { access_token: token, error_code: null, error_code_reason: 'OAUTH_INVALID_TOKEN' }
     expect(rows(sandboxItemSetHealth.request.issues(body))).toEqual([
@@ -138,7 +202,7 @@ describe('errors that no request of today leads to', () => {
   test('name the values that a rule leaves, not everything that the field has', () => {
     const debit = { ...transfer, type: 'debit', network: 'ach', ach_class: 'x' }
     expect(rows(sandboxTransferCreate.request.issues(debit))).toEqual([
-      ['ach_class', 'INVALID_FIELD', 'must be one of: ccd, tel, web'],
+      ['ach_class', 'INVALID_FIELD', 'must be one of: ccd, tel, web, where `type` is debit'],
     ])
   })
 
@@ -177,6 +241,36 @@ describe('errors that no request of today leads to', () => {
     expect([issue?.code, issue?.suggestion]).toEqual(['UNKNOWN_FIELDS', meant])
   })
 
+  test.each([
+    ['count', 1000, 'options.count', 'must be at most 500'],
+    ['count', 10, 'options.count', undefined],
+    ['account_ids', 'x', 'options.account_ids', 'must be an array'],
+  ])('say of a misplaced %s %j what it has to be in its place', (name, value, meant, form) => {
+    const dates = { start_date: '2026-03-01', end_date: '2026-03-02' }
+    const [issue] = transactionsGet.request.issues({ access_token: token, ...dates, [name]: value })
+    const rest = form === undefined ? '' : `, which ${form}`
+    expect(issue).toEqual({
+      path: name,
+      code: 'UNKNOWN_FIELDS',
+      message: `is not a field of this request; did you mean \`${meant}\`${rest}?`,
+      suggestion: meant,
+      ...(form === undefined ? {} : { form }),
+    })
+  })
+
+  test('suggest the same name of another object before a similar one of the same', () => {
+    const [issue] = transactionsSync.request.issues({ access_token: token, options: { count: 7 } })
+    expect(issue?.suggestion).toBe('count')
+  })
+
+  test('leave alone a field that is in its place already', () => {
+    const options = { count: 7 }
+    const dates = { start_date: '2026-03-01', end_date: '2026-03-02' }
+    const body = { access_token: token, ...dates, options, count: 1000 }
+    const [issue] = transactionsGet.request.issues(body)
+    expect([issue?.suggestion, issue?.form]).toEqual(['options.count', undefined])
+  })
+
   test('never come out as none', () => {
     const inside = { ...error, schemaPath: '#/properties/anyOf/type', params: {} }
     const unexplained: Row = ['', 'INVALID_FIELD', 'is not as described']
@@ -211,12 +305,14 @@ describe.each(requests)('the issues of $label', (subject) => {
       expect(issues.length === 0).toBe(validator.is(value))
       for (const { code, message, ...rest } of issues) {
         expect(message).toMatch(
-          /^(is required$|is not a field of this request(; did you mean `\w+`\?)?$|must |cannot hold |every key must )/,
+          /^(is required$|is not a field of this request(; did you mean `[\w.]+`(, which must .+)?\?)?$|must |cannot hold |every key must )/,
         )
         expect(code).toMatch(
           /^(MISSING_FIELDS|UNKNOWN_FIELDS|INVALID_[A-Z_]+|invalid_scope|unsupported_grant_type)$/,
         )
-        expect(['path', 'path,suggestion']).toContain(Object.keys(rest).join())
+        expect(['path', 'path,form', 'path,suggestion', 'path,suggestion,form']).toContain(
+          Object.keys(rest).join(),
+        )
       }
     }
   })

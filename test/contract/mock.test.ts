@@ -302,7 +302,8 @@ describe('requests', () => {
     const rejected = await post({ headers: jsonHeaders, body: JSON.stringify(body) })
     expect(rejected.body['error_code']).toBe('UNKNOWN_FIELDS')
     expect(rejected.body['error_message']).toBe(
-      'unknown fields: `acess_token` (did you mean `access_token`?); ' +
+      'unknown fields: `acess_token` (did you mean `access_token`, which must be an access token, ' +
+        'which starts with "access-" and the environment?); ' +
         'missing fields: `access_token`; `options.account_ids` must be an array',
     )
   })

@@ -3,10 +3,10 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import {
   type Contract,
-  documents,
   eachExample,
   eachOperation,
   generatedFolder,
+  generatedFor,
   readBundle,
   type Schema,
 } from '../../scripts/contract/contract.ts'
@@ -22,7 +22,7 @@ const contractOf = (...schemas: Schema[]): Contract => {
 const publish = (schema: Schema): Schema =>
   published(contractOf(schema)).components.schemas['Schema0']!
 
-describe.each(documents)('%s', (document) => {
+describe.each(generatedFor)('%s', (document) => {
   const file = join(generatedFolder(document), 'openapi.json')
 
   test('is published as its file says', () => {
@@ -109,7 +109,7 @@ test('repeats at a field what its type says, where the field says nothing', () =
   expect(asWritten(published(contract))).toEqual(contract)
 })
 
-test.each(documents)('%s names the codes of each operation by status', (document) => {
+test.each(generatedFor)('%s names the codes of each operation by status', (document) => {
   const contract = readBundle(document)
   for (const { operation } of eachOperation(contract)) {
     const listed = eachExample(contract).filter(

@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { documents, generatedFolder } from '../../scripts/contract/contract.ts'
+import { generatedFolder, generatedFor } from '../../scripts/contract/contract.ts'
 import { importsOf, loadedBy } from '../../scripts/validators/module-graph.ts'
 import { callsIn, functionsIn } from '../support/imports.ts'
 import { subjectsOf } from '../support/json-schema.ts'
 
-describe.each(documents)('the validators of %s', (version) => {
+describe.each(generatedFor)('the validators of %s', (version) => {
   const folder = join(generatedFolder(version), 'validators')
   const fileOf = (name: string): string => join(folder, `${name}.js`)
 

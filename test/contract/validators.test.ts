@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { documents, readBundle } from '../../scripts/contract/contract.ts'
+import { generatedFor, readBundle } from '../../scripts/contract/contract.ts'
 import { instancesOf } from '../support/generate-instances.ts'
 import {
   allSubjects,
@@ -23,7 +23,7 @@ const numRuns = 40
 const mutationsEach = 300
 
 const tools = new Map(
-  documents.map((version) => {
+  generatedFor.map((version) => {
     const contract = readBundle(version)
     const readings = {
       independent: independent(contract),
@@ -140,7 +140,7 @@ test('the readings met much that is right and much that is wrong', () => {
   expect(counts.rejected).toBeGreaterThan(5000)
 })
 
-describe.each(documents)('the components of %s', (version) => {
+describe.each(generatedFor)('the components of %s', (version) => {
   test('each take their own examples, and no value of another type', async () => {
     const { schemas } = readBundle(version).components
     const validators = await load(version, 'components')

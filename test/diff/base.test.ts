@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 import { type Contract, currentVersion, readBundle } from '../../scripts/contract/contract.ts'
+import { ofPages } from '../../scripts/contract/undated.ts'
 import { bundlesAt, bundlesNow, findBase, gitIn, UsageError } from '../../scripts/diff/base.ts'
 import { reportSince } from '../../scripts/diff/main.ts'
 import { conclusion, isRejected } from '../../scripts/diff/report.ts'
@@ -115,6 +116,13 @@ describe('the base', () => {
     expect(() => bundlesAt(git, base)).toThrow(
       'there is no generated/<version>/openapi.json at main',
     )
+  })
+
+  test('is compared without the documents of the pages of the service', () => {
+    const { git, commit } = repository('pages')
+    commit(contract)
+    for (const name of ofPages) commit(withoutWallet, `generated/${name}/openapi.json`)
+    expect([...bundlesAt(git, findBase(git, 'main')).keys()]).toEqual([currentVersion])
   })
 
   test('has to have bundles that can be read', () => {

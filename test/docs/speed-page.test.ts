@@ -43,7 +43,7 @@ describe('the page on speed', () => {
     const text = markdownOf(speedPage({ ...figures, coldStart }))
     expect(text).toContain('| 250 ms; 900 ms at the first start, which loads the seed data |')
     expect(text).toMatch(/: 1 of \d were reached on this machine, \d were missed/)
-    expect(text.indexOf('In a minute')).toBeLessThan(text.indexOf('How it is measured'))
+    expect(text.indexOf('## Summary')).toBeLessThan(text.indexOf('How it is measured'))
   })
 
   test('shows what part of a core the load generator took', () => {

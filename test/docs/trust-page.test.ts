@@ -23,7 +23,7 @@ describe('the page on trust', () => {
     const text = textOf([row('power'), row('kill')])
     expect(text.match(/^##+ .*$/gm)).toEqual([
       '## Faults',
-      '### Killed at any moment',
+      '### Killed processes',
       '### Power loss',
     ])
     expect(text).toContain('at the scale “quick”, on 2026-03-01')

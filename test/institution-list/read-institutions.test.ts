@@ -217,6 +217,8 @@ describe('a reference in settings', () => {
   test.each([
     ['env:BRIDGE', 'names the environment variable BRIDGE, which is not set'],
     ['file:none', 'names the file none, which cannot be read (ENOENT)'],
+    ['file:/dev/zero', 'names /dev/zero, which is not a regular file'],
+    ['file:.', 'names ., which is not a regular file'],
     ['file:empty', 'names the file empty, which is empty'],
   ])('to nothing is told apart from mistakes: %s', async (host, message) => {
     const { unresolved } = await read(withHost(host))
@@ -240,4 +242,48 @@ test('the schema for editors accepts what is accepted, with the settings of each
   expect(good.map(accepts)).toEqual([true, true, true])
   const bad = [bridge, `${file}    settings: { hosts: [a.example] }`, `${file}    color: red`]
   expect(bad.map(accepts)).toEqual([false, false, false])
+})
+
+describe('aliases of YAML', () => {
+  const line = (name: string, before: string) =>
+    `${name}: &${name} [${Array.from({ length: 9 }, () => `*${before}`)}]\n`
+  const names = ['b', 'c', 'd', 'e', 'f', 'g', 'h', 'i', 'j']
+
+  test('that stand for a billion nodes are one mistake', async () => {
+    const bomb = names.map((name, index) =>
+      line(name, index === 0 ? 'a' : (names[index - 1] ?? '')),
+    )
+    expect(await mistakesOf(`a: &a x\n${bomb.join('')}institutions: *j\n`)).toEqual([
+      expect.stringMatching(/^i\.yaml:\d+:\d+: \S+ has aliases for more than 100000 nodes$/),
+    ])
+  })
+
+  test('that stand for themselves end', async () => {
+    const [first = ''] = await mistakesOf('institutions: &a [*a]\n')
+    expect(first).toMatch(/must be nested at most 40 levels deep$/)
+  })
+
+  test('stand for the last node before them that has their name', async () => {
+    const list = await read(`institutions:
+  - &x { institution_id: ins_a, name: &name First, country_codes: &c [DE], connector: file }
+  - { institution_id: ins_b, name: *name, country_codes: *c, connector: file }
+  - { institution_id: ins_c, name: &name Second, country_codes: *c, connector: file }
+  - { institution_id: ins_d, name: *name, country_codes: *c, connector: file }
+`)
+    expect(list.institutions.map(({ name }) => name)).toEqual([
+      'First',
+      'First',
+      'Second',
+      'Second',
+    ])
+    expect(await mistakesOf('institutions: *none\n')).toEqual([
+      expect.stringContaining('names an anchor that is not there'),
+    ])
+  })
+
+  test('and lists that are nested without end are one kind of mistake', async () => {
+    const lines = await mistakesOf(`institutions: ${'['.repeat(100_000)}${']'.repeat(100_000)}\n`)
+    expect(lines[0]).toMatch(/must be nested at most 40 levels deep$/)
+    expect(lines.join()).not.toContain('stack')
+  })
 })

@@ -74,7 +74,7 @@ describe('the package', () => {
   test('holds what runs, its types and its docs, and no sources', () => {
     const { files } = installed
     expect(files).toEqual(expect.arrayContaining(['README.md', 'LICENSE', 'CHANGELOG.md']))
-    const others = files.filter((file) => !/^(dist\/(src|generated)|docs)\//.test(file))
+    const others = files.filter((file) => !/^(dist\/(src|generated|dashboard)|docs)\//.test(file))
     expect(others.sort()).toEqual([
       'CHANGELOG.md',
       'LICENSE',

@@ -150,6 +150,7 @@ describe('assetReportFilter', () => {
     await wait(tenant, 20)
     const { body } = await filter(tenant, parent, ['unknown'])
     expect(body['error_message']).toContain('`account_ids_to_exclude[0]`')
+    expect(body['suggested_action']).toBe('Read the ids of the report with `/asset_report/get`.')
   })
 })
 

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { AssetReportAccount, AssetReportItem } from '#contract/types.ts'
 import { toDate } from '../../src/server/kernel/time.ts'
 import { importText, january, writeStatement } from '../support/import-file.ts'
@@ -85,4 +85,46 @@ test('the days that a report is read for count from today', async () => {
     '2026-01-29',
     '2026-01-28',
   ])
+})
+
+describe('a day is left out whose balance no file tells', () => {
+  const days = async (statements: (typeof january)[]) =>
+    daysOf((await report(statements, 365)).account)
+  const march = {
+    ...january,
+    opening: { amount: '200.00', date: '2026-03-01' },
+    closing: { amount: '190.00', date: '2026-03-10' },
+    bookings: [{ ...booking, id: 'C1', date: '2026-03-02', amount: '-10.00' }],
+  }
+  const between = {
+    ...january,
+    opening: { amount: '87.50', date: '2026-01-20' },
+    closing: { amount: '200.00', date: '2026-03-01' },
+    bookings: [{ ...booking, id: 'B1', date: '2026-02-10', amount: '112.50' }],
+  }
+
+  test('before a gap between two statements, until another file tells of it', async () => {
+    const told = await days([january, march])
+    expect([told.length, told[0], told.at(-1)]).toEqual([10, '2026-03-10 190', '2026-03-01 200'])
+    const all = await days([january, march, between])
+    expect(all.at(-1)).toBe('2026-01-05 87.5')
+    expect(all).toContain('2026-02-10 200')
+    expect(all).toContain('2026-02-09 87.5')
+  })
+
+  test('between the last booking of a file and a later balance', async () => {
+    const tenant = await newTenant(service)
+    // The file has bookings until 10 January, and the balance of the 31st.
+    const text = writeStatement('OFX 1.x', january).replace(/<DTEND>20260131/, '<DTEND>20260110')
+    expect(text).toContain('<DTEND>20260110')
+    const { item_id } = await importText(service, text, { client_id: tenant.clientId })
+    const access_tokens = [await newAccessToken(service, item_id)]
+    const order = { access_tokens, days_requested: 365 }
+    const { asset_report_token } = await tenant.api.assetReportCreate(order).orThrow()
+    await service.service.runner.runDue(tenant.clientId)
+    const { report: made } = await tenant.api.assetReportGet({ asset_report_token }).orThrow()
+    const [account] = (made.items[0] as AssetReportItem).accounts as [AssetReportAccount]
+    expect(daysOf(account)).toEqual(['2026-01-31 87.5'])
+    expect([account.days_available, account.transactions.length]).toEqual([27, 1])
+  })
 })

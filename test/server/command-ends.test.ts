@@ -24,7 +24,7 @@ const writeFile = (format: string) => typed.write('january', writeStatement(form
 
 test.each([
   [['client', 'create'], 2, 'name the new client'],
-  [['client', 'create', 'A', '--webhook', 'http://a.example'], 1, 'starts with https://'],
+  [['client', 'create', 'A', '--webhook', 'http://a.example'], 1, 'must be an https:// address'],
   [['client', 'create', 'A', '--webhook', 'https://u:p@a.example'], 1, 'without a user'],
   [['client', 'disable', 'none'], 1, 'there is no client none'],
   [['import', 'none.ofx', '--client', 'one', '--user', 'ada'], 2, 'there is no such file'],
@@ -34,6 +34,11 @@ test.each([
     ['import', 'x', '--client', 'c', '--user', 'u', '--account', 'credit'],
     2,
     'depository/checking',
+  ],
+  [
+    ['import', 'x', '--client', 'c', '--user', 'u', '--debt', 'up'],
+    2,
+    '--debt must be negative or',
   ],
   [['item', 'show', 'none'], 1, 'there is no Item none'],
   [['webhook', 'redeliver', 'none', '--client', 'none'], 1, 'there is no client none'],
@@ -128,4 +133,21 @@ test('without data there is one line that says what to do', async () => {
     output: '',
     errors: `${join(folder, 'data', 'service.sqlite')} is not there: start the service once, or name its folder`,
   })
+})
+
+test.each([
+  ['client', 'list'],
+  ['item', 'list'],
+  ['audit', 'list'],
+  ['jobs', 'list'],
+])('%s %s uses the database before DATA_DIR, and --data before both', async (...args) => {
+  env['DATABASE_URL'] = 'postgres://nobody@127.0.0.1:1/none'
+  env['DATA_DIR'] = 'elsewhere'
+  expect((await command(...args)).errors).toContain('the database cannot be used')
+  expect((await command(...args, '--data', 'other')).errors).toContain('other/service.sqlite')
+  env['DATABASE_URL'] = 'mysql://none'
+  expect((await command(...args)).errors).toContain('DATABASE_URL must be an address such as')
+  delete env['DATABASE_URL']
+  expect((await command(...args)).errors).toContain('elsewhere/service.sqlite')
+  expect((await command(...args, '--data', '')).errors).toContain('must not be empty')
 })

@@ -1,7 +1,7 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { violations } from '../support/axe.ts'
 import { findChromium, launchBrowser } from '../support/browser.ts'
+import { check, go, kinds, openPage, tabTo, type } from '../support/hosted-browser.ts'
 import { startWorld, type Tenant, type TestService } from '../support/service.ts'
 
 const chromium = findChromium('the hosted pages in a browser')
@@ -37,94 +37,15 @@ async function create(changes: Partial<Request> = {}) {
   return made
 }
 
-interface Kind {
-  width: number
-  colorScheme: 'light' | 'dark'
-  javaScriptEnabled: boolean
-}
-
-/** A page whose user has no mouse. What the browser complains of is collected. */
-async function openPage({ width, colorScheme, javaScriptEnabled }: Kind) {
-  const viewport = { width, height: 720 }
-  const context = await browser.newContext({ viewport, colorScheme, javaScriptEnabled })
-  const page = await context.newPage()
-  const problems: string[] = []
-  page.on('request', (request) => {
-    const url = request.url()
-    if (!url.startsWith(origin) && !url.startsWith('data:')) problems.push(`asked for ${url}`)
-  })
-  page.on('console', (message) => {
-    // Chromium reports the status of a page itself.
-    if (!message.text().startsWith('Failed to load resource')) problems.push(message.text())
-  })
-  return { page, problems, close: () => context.close() }
-}
-
-const heading = (page: Page) => page.locator('h1').innerText()
-
-/** Everything that must be true of each page. */
-async function check(page: Page, kind: Kind, expected: RegExp): Promise<void> {
-  const { width, javaScriptEnabled } = kind
-  const title = await heading(page)
-  expect(title).toMatch(expected)
-  // The rules are checked by a script.
-  if (javaScriptEnabled) expect([title, await violations(page)]).toEqual([title, []])
-  const wide = await page.evaluate(() => document.documentElement.scrollWidth)
-  expect([title, wide]).toEqual([title, width])
-  const isError = (await page.locator('.errors').count()) > 0
-  expect((await page.title()).startsWith('Error: ')).toBe(isError)
-  const focus = await page.evaluate(() => document.activeElement?.className)
-  if (isError) expect([title, focus]).toEqual([title, 'errors'])
-}
-
-/** Moves the focus to the element of a selector, whose outline must be seen there. */
-async function tabTo(page: Page, selector: string): Promise<void> {
-  for (let stop = 0; stop < 60; stop += 1) {
-    await page.keyboard.press('Tab')
-    const isThere = await page.evaluate(
-      (wanted) => document.activeElement?.matches(wanted) ?? false,
-      selector,
-    )
-    if (!isThere) continue
-    const outline = await page.evaluate(() => {
-      const { outlineStyle, outlineWidth } = getComputedStyle(document.activeElement as Element)
-      return outlineStyle === 'none' ? 0 : Number.parseFloat(outlineWidth)
-    })
-    expect([selector, outline]).toEqual([selector, 3])
-    return
-  }
-  throw new Error(`no stop of the keyboard is ${selector}`)
-}
-
-/** Presses Enter, and waits for the next page. */
-async function go(page: Page, selector: string): Promise<void> {
-  await tabTo(page, selector)
-  await Promise.all([page.waitForNavigation(), page.keyboard.press('Enter')])
-}
-
-async function type(page: Page, selector: string, text: string): Promise<void> {
-  await tabTo(page, selector)
-  await page.keyboard.press('Control+a')
-  await page.keyboard.type(text)
-}
-
 async function logIn(page: Page, username: string): Promise<void> {
   await type(page, '#username', username)
   await type(page, '#password', 'any')
   await Promise.all([page.waitForNavigation(), page.keyboard.press('Enter')])
 }
 
-const kinds: Kind[] = [
-  { width: 320, colorScheme: 'light', javaScriptEnabled: true },
-  { width: 320, colorScheme: 'dark', javaScriptEnabled: true },
-  { width: 1360, colorScheme: 'light', javaScriptEnabled: true },
-  { width: 1360, colorScheme: 'dark', javaScriptEnabled: true },
-  { width: 320, colorScheme: 'light', javaScriptEnabled: false },
-]
-
 describe.skipIf(!chromium)('the hosted pages in Chromium', () => {
   test.each(kinds)('are walked by keyboard, and break no rule: %o', async (kind) => {
-    const { page, problems, close } = await openPage(kind)
+    const { page, problems, close } = await openPage(browser, origin, kind)
     const completion_redirect_uri = `${origin}/livez`
     const { link_token, hosted_link_url } = await create({
       hosted_link: { completion_redirect_uri },
@@ -145,7 +66,7 @@ describe.skipIf(!chromium)('the hosted pages in Chromium', () => {
     await go(page, 'main form button')
     await check(page, kind, /^Log in at/)
     await go(page, '.errors a')
-    expect(await page.evaluate(() => document.activeElement?.id)).toBe('username')
+    await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toBe('username')
     for (const username of ['user_bad', 'user_locked', 'user_expired']) {
       await page.evaluate(() => (document.activeElement as HTMLElement).blur())
       await logIn(page, username)
@@ -190,7 +111,7 @@ describe.skipIf(!chromium)('the hosted pages in Chromium', () => {
   })
 
   test.each(kinds)('say what to do where there is no way on: %o', async (kind) => {
-    const first = await openPage(kind)
+    const first = await openPage(browser, origin, kind)
     const { hosted_link_url } = await create({ institution_id: 'ins_109508', language: 'de' })
     await first.page.goto(hosted_link_url)
     await check(first.page, kind, /^Ihre Konten/)
@@ -200,7 +121,7 @@ describe.skipIf(!chromium)('the hosted pages in Chromium', () => {
     await check(first.page, kind, /^Anmelden bei/)
     await go(stale, 'main form button')
     await check(stale, kind, /^Diese Seite ist veraltet/)
-    const second = await openPage(kind)
+    const second = await openPage(browser, origin, kind)
     await second.page.goto(first.page.url())
     await check(second.page, kind, /^This connection goes on in another browser/)
     await second.page.goto(hosted_link_url)
@@ -217,7 +138,7 @@ describe.skipIf(!chromium)('the hosted pages in Chromium', () => {
   })
 
   test('are shown in no frame', async () => {
-    const { page, close } = await openPage(kinds[0]!)
+    const { page, close } = await openPage(browser, origin, kinds[0]!)
     const { hosted_link_url } = await create()
     await page.goto(`${origin}/docs/`)
     await page.setContent(`<iframe src="${hosted_link_url}"></iframe>`)

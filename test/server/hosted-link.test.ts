@@ -256,7 +256,7 @@ describe('the session of a browser', () => {
     const seen = await program.open(path)
     const visitor = createVisitor(service)
     expect((await visitor.open(path)).heading).toMatch(/^Connect your accounts/)
-    expect((await program.open(seen.path)).status).toBe(404)
+    expect((await program.open(seen.path)).status).toBe(410)
     expect(await sessionsOf(link_token)).toHaveLength(1)
   })
 

@@ -95,9 +95,17 @@ describe('identityVerificationList', () => {
     expect(await idsOf({ user_id, client_user_id: 'plain' })).toEqual([])
   })
 
-  test('is empty for a template or user that is unknown, and for another client', async () => {
+  test('rejects an unknown template', async () => {
     await start(tenant)
-    expect(await idsOf({ template_id: 'idvtmp_unknown' })).toEqual([])
+    const answer = await tenant.api.identityVerificationList({ template_id: 'idvtmp_unknown' })
+    expect(errorOf(answer)).toMatchObject({
+      error_code: 'INVALID_FIELD',
+      error_message: '`template_id` must name one of your templates',
+    })
+  })
+
+  test('is empty for a user that is unknown, and for another client', async () => {
+    await start(tenant)
     expect(await idsOf({ client_user_id: 'nobody' })).toEqual([])
     expect(await idsOf({ user_id: 'usr_nobody' })).toEqual([])
     expect(await idsOf({}, await service.tenant())).toEqual([])

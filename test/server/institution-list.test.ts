@@ -190,7 +190,7 @@ describe('an import', () => {
   test('is rejected where another connector serves the institution', async () => {
     await apply(listOf(bridge))
     await expect(importAt('ins_bridge')).rejects.toThrow(
-      'the institution ins_bridge (Our bridge) is served by the connector simplefin and takes no files; users cannot connect to it yet',
+      'the institution ins_bridge (Our bridge) is served by the connector simplefin and takes no files: its users connect on the link page',
     )
     await expect(importAt('ins_none')).rejects.toThrow('there is no institution ins_none: ')
   })

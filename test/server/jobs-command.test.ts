@@ -73,7 +73,7 @@ describe('jobs that failed for good', () => {
     expect(listed.output.split('\n')).toHaveLength(2)
     expect(await jobs(['rerun', 'one', 'none', '--data', 'data'])).toEqual({
       code: 1,
-      output: '1 job is run again\nnone is no job that failed for good',
+      output: '1 job is run again\nthere is no failed job none',
       errors: '',
     })
     // It was started early: no other worker runs it.
@@ -91,7 +91,7 @@ describe('jobs that failed for good', () => {
       code: 0,
       output: '2 jobs are run again',
     })
-    expect(await jobs(['list'])).toMatchObject({ code: 0, output: 'no job has failed for good' })
+    expect(await jobs(['list'])).toMatchObject({ code: 0, output: 'there is no failed job' })
     const database = openSqlite(join(folder, 'data/service.sqlite'))
     const { planned } = await readAll(database)
     await database.close()

@@ -13,8 +13,10 @@ test.each([
   ['12', 'must be a JSON object, not a number'],
   ['null', 'must be a JSON object, not null'],
   ['{"a":', 'is not JSON: it ends too early, in line 1, column 6'],
+  ['{"a": "b', 'is not JSON: it ends inside a text, in line 1, column 7'],
+  ['{"a', 'is not JSON: it ends inside a text, in line 1, column 2'],
   [
-    '{"a": "b',
+    '{"a": "b\nc"}',
     'is not JSON: a text does not end in its line; write \\n for a line break, in line 1, column 7',
   ],
   ["{'a': 1}", 'is not JSON: names and texts need double quotes, in line 1, column 2'],

@@ -53,6 +53,24 @@ describe('an import', () => {
     }
   })
 
+  test('ends when the client is disabled, and keeps what it has committed', async () => {
+    const { clientId } = await service.tenant()
+    const [first = [], ...rest] = [await longEvents(2100), await longEvents(2100)]
+    const events = (async function* () {
+      yield first
+      // The next statement ends the first one, which is committed.
+      yield rest.flat().slice(0, 1)
+      await command({ client: 'disable', id: clientId })
+      yield rest.flat().slice(1)
+    })()
+    const order = { ...orderOf(clientId), partial: true }
+    const ended = importFile(service.service, order, events, 'test')
+    await expect(ended).rejects.toMatchObject({
+      cause: new OperatorError(`the client ${clientId} is disabled: \`client enable\` lets it in`),
+      report: { accounts: [{ new: 2100 }] },
+    })
+  })
+
   test('into an Item that was removed is rejected in words', async () => {
     const order = { client_id: tenant.clientId, client_user_id: 'removed' }
     const { item_id } = await importText(service, text, order)
@@ -136,4 +154,18 @@ describe('a command', () => {
       await expect(creating).rejects.toThrow('without a user and a password')
     },
   )
+
+  test.each([
+    'http://a.example',
+    'https://127.0.0.1',
+    'https://10.0.0.1',
+    'https://[::1]/w',
+    'https://localhost',
+  ])('rejects the webhook %s, which production never sends to', async (webhook) => {
+    const expected = 'the webhook must be an https:// address on the public internet'
+    await expect(command({ client: 'create', name: 'A', webhook })).rejects.toThrow(expected)
+    const { clientId: id } = await service.tenant()
+    const change = { client: 'set-webhook', id, webhook } as const
+    await expect(command(change)).rejects.toThrow(expected)
+  })
 })

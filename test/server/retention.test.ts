@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { insertPublicToken } from '../../src/server/link/store.ts'
-import { insertStaged } from '../../src/server/operator/staged-row-store.ts'
+import { insertStaged } from '../../src/server/sources/staged-row-store.ts'
 import { keptWebhooks, pruneClient } from '../../src/server/worker/retention/prune.ts'
 import { type Receiver, startReceiver } from '../support/receiver.ts'
 import { startService, type Tenant, type TestService } from '../support/service.ts'
@@ -53,7 +53,8 @@ describe('a webhook', () => {
     await settle(other.tenant)
     await fire(tenant, item)
     await settle(tenant)
-    expect(await prune(tenant)).toBe(0)
+    await prune(tenant)
+    expect(await list(tenant)).toHaveLength(2)
     now += 2000
     await prune(tenant)
     await prune(other.tenant)
@@ -294,4 +295,20 @@ test('what is old goes by itself once a client has had many webhooks', async () 
   await expect
     .poll(() => countRows(tenant, 'webhook_deliveries'), { timeout: 10_000 })
     .toBe(all.length)
+})
+
+test('a stored call and its count go after fourteen days', async () => {
+  const tenant = await service.tenant()
+  await tenant.api.walletList({}).orThrow()
+  await tenant.control('sandboxRequestList', {})
+  const rows = async () => [
+    await countRows(tenant, 'request_log'),
+    await countRows(tenant, 'request_counts'),
+  ]
+  now += 14 * dayMs - 1000
+  await prune(tenant)
+  expect(await rows()).toEqual([1, 1])
+  now += 3_600_000 + 2000
+  await prune(tenant)
+  expect(await rows()).toEqual([0, 0])
 })

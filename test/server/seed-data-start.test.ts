@@ -294,6 +294,13 @@ describe('production', () => {
     await expect(rejected).rejects.toThrow(`clients[0].items[0].${path} makes data up`)
   })
 
+  test('rejects a webhook to an address that it never sends to', async () => {
+    await expect(start(withItem('webhook: https://10.0.0.1/w'))).rejects.toThrow(
+      'clients[0].items[0].webhook must be an https:// address on the public internet',
+    )
+    await expect(start(withItem('webhook: https://lender.example.com/w'))).resolves.toBeDefined()
+  })
+
   test('invents no owner of an account whose owner its file does not name', async () => {
     const service = await start(
       withItem(

@@ -205,6 +205,17 @@ describe.each(documents)('%s', (version) => {
     expect(silent.map(({ operation }) => operation.operationId)).toEqual([])
   })
 
+  test('the contract lists the header that names ignored fields for the same operations', () => {
+    const listing = eachOperation(contract).filter(
+      ({ operation }) => operation.responses['200']?.headers?.['Ignored-Fields'],
+    )
+    const open = Object.entries(contract.components.schemas).filter(([, one]) => one['x-open'])
+    const ids = eachOperation(contract).filter(({ operation }) =>
+      open.some(([name]) => name === componentName(requestSchema(operation))),
+    )
+    expect(listing.map(({ path }) => path)).toEqual(ids.map(({ path }) => path))
+  })
+
   test('the contract says so of the same objects', () => {
     const open = copies.filter(({ schema }) => schema.additionalProperties !== false)
     expect([...new Set(open.map(({ name }) => name))].sort()).toEqual(openIn(version))

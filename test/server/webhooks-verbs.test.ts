@@ -69,7 +69,7 @@ describe('sandboxItemFireWebhook', () => {
   test.each([
     ['DEFAULT_UPDATE', 'TRANSACTIONS'],
     ['NEW_ACCOUNTS_AVAILABLE', 'ITEM'],
-    ['ERROR', 'ASSETS'],
+    ['ERROR', 'ITEM'],
   ] as const)('takes the type of %s from the code', async (webhook_code, type) => {
     await fire({ webhook_code, webhook_type: null, error_code: null, tamper: null })
     await settle(tenant)

@@ -146,6 +146,13 @@ describe('without a mapping', () => {
     expect(issuesOf(events)).toEqual([])
   })
 
+  test.each([
+    'Date,Description,Amount,Date\n2026-01-04,a,1.50,2026-02-05\n',
+    'Date,Description,Amount,Amount\n2026-01-04,a,1.50,2.50\n',
+  ])('a header row with two dates or amounts fits no built-in mapping', (text) => {
+    expect(needed(text).message).toMatch(/no built-in mapping fits/)
+  })
+
   test('an unknown header row makes a proposal, by which the file can be read', async () => {
     const text =
       'Kontoauszug\n\nTag;Zweck;Bewegung;Kontostand\n31.01.2026;Tee;-1.201,20;5,00\n30.01.2026;Milch;-2,20;1.206,20\n'

@@ -318,6 +318,14 @@ describe('balances', () => {
       ['2026-01-04,pending,-50,', '2026-01-03,c,-3,94', '2026-01-02,b,-2,97', '2026-01-01,a,-1,99'],
       { balance, pending: { column: 'Text', equals: ['pending'] } },
     ],
+    [
+      'of debts, where a purchase is positive',
+      ['2026-01-01,a,1,-99', '2026-01-02,b,2,-97', '2026-01-03,c,3,-94'],
+      {
+        amount: { column: 'Amount', inverted: true },
+        balance: { ...balance, inverted: true },
+      },
+    ],
   ])('%s: the opening and the closing balance follow', async (_, rows, changed) => {
     const { events } = await read(file(...rows), changed)
     expect(issuesOf(events)).toEqual([])

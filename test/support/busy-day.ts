@@ -12,6 +12,8 @@ import { listDueEndpoints } from '../../src/server/queue/due-webhook-store.ts'
 import { listClientsWithWork, listDueClients } from '../../src/server/queue/job-store.ts'
 import { pruneClient } from '../../src/server/worker/retention/prune.ts'
 import { listClientsAfter } from '../../src/server/worker/retention/store.ts'
+import { readSources } from './connected-day.ts'
+import { lookAtDashboard } from './dashboard-day.ts'
 import { leaveLink, linkAll } from './link-day.ts'
 import { operate } from './operator-day.ts'
 import { pathOf, type Tenant, type TestService } from './service.ts'
@@ -57,7 +59,9 @@ export async function callEverything(
   await changeOthers(client, round)
   await tell(client)
   await operate(service, client, round)
+  await readSources(service, client)
   await linkAll(service, client)
+  await lookAtDashboard(service, client)
   await failForGood(service, client, round)
 }
 

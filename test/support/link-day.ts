@@ -1,4 +1,6 @@
 import { readyAccessToken } from '../../src/server/clients/well-known-clients.ts'
+import { readAsClient } from '../../src/server/hosted/as-client.ts'
+import { requireClientUserId } from '../../src/server/link/link-token-store.ts'
 import { createVisitor, valuesOf } from './link-visitor.ts'
 import type { Tenant, TestService } from './service.ts'
 
@@ -8,6 +10,7 @@ const institution_id = 'ins_109508'
 export async function linkAll(service: TestService, client: Tenant): Promise<void> {
   const { link_token } = await createLinkToken(client, { products: ['transactions'] })
   await walkPages(service, client)
+  await askWhoLinks(service, client, link_token)
   await client.control('sandboxLinkSessionFinish', { link_token, status: 'EXITED' })
   const linked = { link_token, status: 'SUCCESS', institution_id } as const
   const { public_tokens } = await client.control('sandboxLinkSessionFinish', linked)
@@ -18,6 +21,10 @@ export async function linkAll(service: TestService, client: Tenant): Promise<voi
   const repaired = { link_token: update.link_token, status: 'SUCCESS' } as const
   await client.control('sandboxLinkSessionFinish', repaired)
 }
+
+/** What connectors of production ask for, which the sandbox lacks. */
+const askWhoLinks = ({ service }: TestService, { clientId }: Tenant, linkToken: string) =>
+  readAsClient(service, clientId, (ctx) => requireClientUserId(ctx, service.keys.hash(linkToken)))
 
 /** Lets a user leave the hosted pages, begin again elsewhere, link, and repair an Item. */
 async function walkPages(service: TestService, client: Tenant): Promise<void> {

@@ -16,21 +16,32 @@ export interface Visitor {
   open(path: string): Promise<Shown>
   /** Sends the form of a page that was shown, the last one by default. */
   send(fields?: Fields, more?: { page?: Shown; headers?: Record<string, string> }): Promise<Shown>
+  /** Sends a file with the form of a page. */
+  upload(file: SentFile, more?: { page?: Shown; headers?: Record<string, string> }): Promise<Shown>
   cookies: Map<string, string>
   /** Each `Set-Cookie` that it got. */
   given: string[]
+}
+
+/** A file that a visitor has chosen. */
+export interface SentFile {
+  name: string
+  bytes: string | Uint8Array
 }
 
 type Fields = Record<string, string | readonly string[]>
 
 const ownPage = { 'sec-fetch-site': 'same-origin' }
 
-export function createVisitor({ app }: Pick<TestService, 'app'>): Visitor {
+export function createVisitor(
+  { app }: Pick<TestService, 'app'>,
+  { language }: { language?: string } = {},
+): Visitor {
   const cookies = new Map<string, string>()
   const given: string[] = []
   let last: Shown | undefined
 
-  async function ask(path: string, body?: string, headers = {}): Promise<Shown> {
+  async function ask(path: string, body?: string | Buffer, headers = {}): Promise<Shown> {
     const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join('; ')
     const answer = await app.inject({
       method: body === undefined ? 'GET' : 'POST',
@@ -38,6 +49,7 @@ export function createVisitor({ app }: Pick<TestService, 'app'>): Visitor {
       headers: {
         host: '127.0.0.1:4000',
         ...(cookie === '' ? {} : { cookie }),
+        ...(language === undefined ? {} : { 'accept-language': language }),
         ...(body === undefined ? {} : { 'content-type': 'application/x-www-form-urlencoded' }),
         ...headers,
       },
@@ -64,9 +76,23 @@ export function createVisitor({ app }: Pick<TestService, 'app'>): Visitor {
     cookies,
     given,
     open: (path) => ask(path),
+    upload({ name, bytes }, { page = last, headers = ownPage } = {}) {
+      if (!page) throw new Error('no page was shown')
+      const part = (head: string) => `--${boundary}\r\ncontent-disposition: form-data; ${head}`
+      const body = Buffer.concat([
+        Buffer.from(`${part('name="turn"')}\r\n\r\n${turnOf(page) ?? ''}\r\n`),
+        Buffer.from(`${part(`name="file"; filename="${name}"`)}\r\n`),
+        Buffer.from('content-type: application/octet-stream\r\n\r\n'),
+        Buffer.from(bytes),
+        Buffer.from(`\r\n--${boundary}--\r\n`),
+      ])
+      const type = `multipart/form-data; boundary=${boundary}`
+      const [, action = page.path] = /action="([^"]*)" enctype/.exec(page.html) ?? []
+      return ask(action, body, { 'content-type': type, ...headers })
+    },
     send(fields = {}, { page = last, headers = ownPage } = {}) {
       if (!page) throw new Error('no page was shown')
-      const [, turn] = /name="turn" value="(\d+)"/.exec(page.html) ?? []
+      const turn = turnOf(page)
       const form = new URLSearchParams(turn === undefined ? {} : { turn })
       for (const [name, value] of Object.entries(fields)) {
         for (const one of [value].flat()) form.append(name, one)
@@ -75,6 +101,10 @@ export function createVisitor({ app }: Pick<TestService, 'app'>): Visitor {
     },
   }
 }
+
+const boundary = 'a-boundary'
+
+const turnOf = ({ html }: Shown): string | undefined => /name="turn" value="(\d+)"/.exec(html)?.[1]
 
 const toText = (html: string): string =>
   html

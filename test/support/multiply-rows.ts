@@ -76,7 +76,7 @@ async function multiply(database: Database, name: string, least: number): Promis
     if (following.includes(column)) return `${column} || '_' || nth`
     // A report or a picture need not be there so often.
     if (!isChanging.has(column) && type === 'text') {
-      return `case when length(${column}) > ${longest} then '{}' else ${column} end`
+      return `case when length(${column}) > ${longest} then '${column === 'entries' ? '[]' : '{}'}' else ${column} end`
     }
     if (!isChanging.has(column)) return column
     return type === 'text'

@@ -3,7 +3,7 @@ import { applyCategories } from '../../src/server/operator/apply-categories.ts'
 import { applyInstitutions } from '../../src/server/operator/apply-institutions.ts'
 import type { OperatorCommand, OperatorDone } from '../../src/server/operator/operator-command.ts'
 import { runOperatorCommand } from '../../src/server/operator/operator-command.ts'
-import { insertStaged } from '../../src/server/operator/staged-row-store.ts'
+import { insertStaged } from '../../src/server/sources/staged-row-store.ts'
 import { importText, january, longStatement, writeStatement } from './import-file.ts'
 import type { Tenant, TestService } from './service.ts'
 

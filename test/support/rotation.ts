@@ -6,6 +6,7 @@ import { type StartedService, start } from '../../src/server/boot/start.ts'
 import { wellKnownClients } from '../../src/server/clients/well-known-clients.ts'
 import { type Config, readConfig } from '../../src/server/config/config.ts'
 import { encryptedColumns } from '../../src/server/data-keys/encrypted-columns.ts'
+import { insertRows } from '../../src/server/db/insert-rows.ts'
 import type { Database } from '../../src/server/kernel/database.ts'
 import { createPlace, openPlace, type Place } from './engine.ts'
 import { importText, january, writeStatement } from './import-file.ts'
@@ -125,6 +126,7 @@ export async function fillColumns(service: StartedService): Promise<{ public_tok
   }
   await call(address, '/sandbox/webhook/rotate_key', {})
   await importText(service, writeStatement('OFX 1.x', january), { client_id: clientId })
+  await insertSecret(service)
   const { link_token } = await call(
     address,
     '/link/token/create',
@@ -134,6 +136,14 @@ export async function fillColumns(service: StartedService): Promise<{ public_tok
   const link = { institution_id: 'ins_109508', initial_products: ['transactions'] }
   const { public_token } = await call(address, '/sandbox/public_token/create', link)
   return { public_token: String(public_token) }
+}
+
+/** What a source lets the service in with. No source is called for it. */
+async function insertSecret({ service }: StartedService): Promise<void> {
+  const secret = service.keys.encrypt('https://user:password@bank.example.com/simplefin')
+  const pull = { connector: 'simplefin', hidden: '[]', due_at: service.clock(), calls: '[]' }
+  const row = { client_id: clientId, item_id: 'item', secret, ...pull }
+  await service.database.transaction((db) => insertRows(db, 'item_pulls', [row]))
 }
 
 const examples = [readBundle(), readBundle('platform')].flatMap(eachExample)

@@ -46,6 +46,28 @@ const rules = [
     'date-format %d %b %Y 12:30\naccount1 bank\namount -%charge\n',
 ]
 
+/** The profile by which AqBanking reads our first dialect, after the name of its importer. */
+const profile = `csv own
+char name="own"
+char import="1"
+char type="csv"
+char groupNames="transaction", "line"
+char dateFormat="YYYY-MM-DD"
+int utc="0"
+params {
+  int ignoreLines="0"
+  quote="1"
+  title="1"
+  delimiter=","
+  columns {
+    1="date"
+    2="remoteName[0]"
+    3="purpose[0]"
+    4="value/value"
+    6="value/currency"
+  }
+}`
+
 const csvReasons: Record<string, string> = {
   'CSV, a column for each direction': 'reads UTF-8 only',
   'CSV of a card': 'reads no minus sign after the digits',
@@ -88,7 +110,7 @@ export const dialects: readonly Dialect[] = [
       name: name.replace(/^CSV,? /, ''),
       write,
       options,
-      readers: { hledger: rules[index] ?? '' },
+      readers: { hledger: rules[index] ?? '', ...(index === 0 ? { aqbanking: profile } : {}) },
       ...(reason ? { disagreements: { hledger: reason } } : {}),
     }
   }),

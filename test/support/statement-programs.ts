@@ -88,9 +88,12 @@ const aqbanking: Program = {
   source: 'aqbanking-tools',
   isHere: runs('aqbanking-cli', '--help'),
   read(file, kind) {
-    const [importer = '', profile = ''] = kind.split(' ')
+    const [named = '', ...columns] = kind.split('\n')
+    const [importer = '', profile = ''] = named.split(' ')
     const home = `${file}.aqbanking`
-    mkdirSync(home)
+    const profiles = join(home, 'imexporters/csv/profiles')
+    mkdirSync(profiles, { recursive: true })
+    if (columns.length > 0) writeFileSync(join(profiles, `${profile}.conf`), columns.join('\n'))
     const context = join(home, 'context')
     const options = [`--importer=${importer}`, `--profile=${profile}`, '-c', context, '-f', file]
     output('aqbanking-cli', [`--cfgdir=${home}`, '-n', 'import', ...options], { HOME: home })

@@ -3,11 +3,8 @@ import type { AddressInfo, LookupFunction } from 'node:net'
 import { createServer, type Server } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { paths as sandboxPaths } from '../../generated/sandbox/operations.ts'
-import {
-  checkedLookup,
-  postWebhook,
-  type WebhookPost,
-} from '../../src/server/worker/webhooks/post.ts'
+import { checkedLookup } from '../../src/server/kernel/checked-lookup.ts'
+import { postWebhook, type WebhookPost } from '../../src/server/worker/webhooks/post.ts'
 import {
   type KeySource,
   verifyWebhook,

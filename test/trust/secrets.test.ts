@@ -55,6 +55,9 @@ async function placeOn(engine: 'sqlite' | 'postgres'): Promise<Place> {
   }
 }
 
+/** No bank answers here that would give the service a secret: test/server/simplefin.test.ts has one. */
+const ofPulls = 'item_pulls.secret'
+
 const environmentOf = ({ address }: Place): Record<string, string> =>
   address.startsWith('postgres:') ? { DATABASE_URL: address } : { DATA_DIR: join(address, '..') }
 
@@ -204,7 +207,7 @@ describe.each(['sqlite', 'postgres'] as const)('a run on %s', (engine) => {
     const isToBeTold = (one: string) => one.startsWith('webhook list: link_tokens.link_token,')
     expect(found.filter((one) => !isToBeTold(one))).toEqual([])
     expect(missed).toBe(0)
-    expect(columns).toEqual(new Set(knownColumns))
+    expect(columns).toEqual(new Set(knownColumns.filter((one) => one !== ofPulls)))
     for (const [name, bytes] of seen)
       if (!name.includes('-')) expect(bytes.length, name).toBeGreaterThan(100)
     // What is stored as it is, is found where it is stored, and in no output.

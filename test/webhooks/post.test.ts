@@ -1,11 +1,8 @@
 import type { LookupFunction } from 'node:net'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { isPublicAddress } from '../../src/server/kernel/allowed-target.ts'
-import {
-  checkedLookup,
-  postWebhook,
-  type WebhookPost,
-} from '../../src/server/worker/webhooks/post.ts'
+import { checkedLookup } from '../../src/server/kernel/checked-lookup.ts'
+import { postWebhook, type WebhookPost } from '../../src/server/worker/webhooks/post.ts'
 import { type Receiver, startReceiver } from '../support/receiver.ts'
 
 let receiver: Receiver

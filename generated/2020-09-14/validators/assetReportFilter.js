@@ -13,7 +13,7 @@ import {
 } from "./shared/d2d3fe84.js";
 
 // entry:entry:assetReportFilter
-var request = /* @__PURE__ */ validator(validate_88ae6228, { "": { fields: ["client_id", "secret", "asset_report_token", "account_ids_to_exclude"] } }), response = /* @__PURE__ */ validator(validate_1939c87f);
+var request = /* @__PURE__ */ validator(validate_88ae6228, { "": { fields: ["client_id", "secret", "asset_report_token", "account_ids_to_exclude"] }, account_ids_to_exclude: { form: "an array" } }), response = /* @__PURE__ */ validator(validate_1939c87f);
 export {
   request,
   response

@@ -15,7 +15,7 @@ import {
 } from "./shared/d2d3fe84.js";
 
 // entry:entry:institutionsSearch
-var request = /* @__PURE__ */ validator(validate_92ca61df, { "": { fields: ["client_id", "secret", "query", "products", "country_codes", "options"] }, "products[]": { reference: "/docs/operations/institutionsSearch/" }, options: { fields: ["oauth", "include_optional_metadata", "include_auth_metadata", "include_payment_initiation_metadata", "payment_initiation"] }, "options.payment_initiation": { fields: ["payment_id", "consent_id"] } }), response = /* @__PURE__ */ validator(validate_0b6786ae);
+var request = /* @__PURE__ */ validator(validate_92ca61df, { "": { fields: ["client_id", "secret", "query", "products", "country_codes", "options"] }, "products[]": { reference: "/docs/operations/institutionsSearch/" }, country_codes: { form: "an array, in which each element is one of: US, GB, ES, NL, FR, IE, CA, DE, IT, PL, DK, NO, SE, EE, LT, LV, PT, BE, AT, FI" }, options: { fields: ["oauth", "include_optional_metadata", "include_auth_metadata", "include_payment_initiation_metadata", "payment_initiation"] }, "options.payment_initiation": { fields: ["payment_id", "consent_id"] } }), response = /* @__PURE__ */ validator(validate_0b6786ae);
 export {
   request,
   response

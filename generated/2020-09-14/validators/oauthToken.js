@@ -12,7 +12,7 @@ import {
 } from "./shared/d2d3fe84.js";
 
 // entry:entry:oauthToken
-var request = /* @__PURE__ */ validator(validate_931023f8, { grant_type: { code: "unsupported_grant_type" }, scope: { expected: "made of: user:read, user:write, exchange, mcp:dashboard", code: "invalid_scope" }, resource: { expected: "an absolute URI without a fragment" }, audience: { expected: "a client id or partner URN, or several with commas between and no spaces", rules: { "allOf/2/then": "one client id, since only the multi-user type takes partners and lists" } } }), response = /* @__PURE__ */ validator(validate_fac464e5);
+var request = /* @__PURE__ */ validator(validate_931023f8, { grant_type: { code: "unsupported_grant_type", form: "one of: client_credentials, refresh_token, urn:ietf:params:oauth:grant-type:token-exchange" }, scope: { expected: "made of: user:read, user:write, exchange, mcp:dashboard", code: "invalid_scope" }, resource: { expected: "an absolute URI without a fragment" }, audience: { expected: "a client id or partner URN, or several with commas between and no spaces", rules: { "allOf/2/then": "one client id, since only the multi-user type takes partners and lists" } }, subject_token_type: { form: "one of: urn:service:params:tokens:user, urn:service:params:oauth:user-token, urn:service:params:credit:multi-user" } }), response = /* @__PURE__ */ validator(validate_fac464e5);
 export {
   request,
   response

@@ -12,7 +12,7 @@ import {
 } from "./shared/d2d3fe84.js";
 
 // entry:entry:protectEventSend
-var request = /* @__PURE__ */ validator(validate_a57ae0ab, { "": { fields: ["client_id", "secret", "timestamp", "event", "protect_session_id", "device_session_id", "request_trust_index"] }, timestamp: { expected: "a date-time with an offset from UTC, such as 2026-03-16T14:05:09Z" }, event: { oneOf: ["app_visit", "user_sign_in", "user_sign_up"], rule: "INVALID_FIELD" }, "event.timestamp": { expected: "a date-time with an offset from UTC, such as 2026-03-16T14:05:09Z" } }), response = /* @__PURE__ */ validator(validate_00b66ee2);
+var request = /* @__PURE__ */ validator(validate_a57ae0ab, { "": { fields: ["client_id", "secret", "timestamp", "event", "protect_session_id", "device_session_id", "request_trust_index"] }, timestamp: { expected: "a date-time with an offset from UTC, such as 2026-03-16T14:05:09Z" }, event: { oneOf: ["app_visit", "user_sign_in", "user_sign_up"], rule: "INVALID_FIELD", form: "an object with `timestamp` and one of `app_visit`, `user_sign_in`, `user_sign_up`" }, "event.timestamp": { expected: "a date-time with an offset from UTC, such as 2026-03-16T14:05:09Z" } }), response = /* @__PURE__ */ validator(validate_00b66ee2);
 export {
   request,
   response

@@ -11,7 +11,7 @@ import {
 } from "./shared/d2d3fe84.js";
 
 // entry:entry:transferMigrateAccount
-var request = /* @__PURE__ */ validator(validate_8c04a6d0, { "": { fields: ["client_id", "secret", "account_number", "routing_number", "wire_routing_number", "account_type"] }, account_number: { expected: "an account number of 4 to 17 digits", code: "INVALID_ACCOUNT_NUMBER" }, routing_number: { expected: "an ABA routing number of 9 digits with a valid checksum" }, wire_routing_number: { expected: "an ABA routing number of 9 digits with a valid checksum" } }), response = /* @__PURE__ */ validator(validate_4722db30);
+var request = /* @__PURE__ */ validator(validate_8c04a6d0, { "": { fields: ["client_id", "secret", "account_number", "routing_number", "wire_routing_number", "account_type"] }, account_number: { expected: "an account number of 4 to 17 digits", code: "INVALID_ACCOUNT_NUMBER" }, routing_number: { expected: "an ABA routing number of 9 digits with a valid checksum" }, wire_routing_number: { expected: "an ABA routing number of 9 digits with a valid checksum" }, account_type: { form: "one of: checking, savings" } }), response = /* @__PURE__ */ validator(validate_4722db30);
 export {
   request,
   response

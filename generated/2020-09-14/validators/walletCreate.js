@@ -14,7 +14,7 @@ import {
 } from "./shared/d2d3fe84.js";
 
 // entry:entry:walletCreate
-var request = /* @__PURE__ */ validator(validate_b1dc6d92, { "": { fields: ["client_id", "secret", "iso_currency_code"] } }), response = /* @__PURE__ */ validator(validate_05bd525a);
+var request = /* @__PURE__ */ validator(validate_b1dc6d92, { "": { fields: ["client_id", "secret", "iso_currency_code"] }, iso_currency_code: { form: "one of: GBP, EUR" } }), response = /* @__PURE__ */ validator(validate_05bd525a);
 export {
   request,
   response

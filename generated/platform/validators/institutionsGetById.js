@@ -11,7 +11,7 @@ import {
 } from "./shared/69494a7b.js";
 
 // entry:entry:institutionsGetById
-var request = /* @__PURE__ */ validator(validate_c773402c), response = /* @__PURE__ */ validator(validate_a88c9817);
+var request = /* @__PURE__ */ validator(validate_c773402c, { "": { fields: ["client_id", "secret", "institution_id", "country_codes", "options"], open: !0 }, country_codes: { form: "an array, in which each element is one of: US, GB, ES, NL, FR, IE, CA, DE, IT, PL, DK, NO, SE, EE, LT, LV, PT, BE, AT, FI" }, options: { fields: ["include_optional_metadata"] } }), response = /* @__PURE__ */ validator(validate_a88c9817);
 export {
   request,
   response

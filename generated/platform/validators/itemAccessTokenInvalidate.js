@@ -12,7 +12,7 @@ import {
 } from "./shared/69494a7b.js";
 
 // entry:entry:itemAccessTokenInvalidate
-var request = /* @__PURE__ */ validator(validate_596dd7f5, { access_token: { expected: 'an access token, which starts with "access-" and the environment', code: "INVALID_ACCESS_TOKEN" } }), response = /* @__PURE__ */ validator(validate_c9e08764);
+var request = /* @__PURE__ */ validator(validate_596dd7f5, { "": { fields: ["client_id", "secret", "access_token"], open: !0 }, access_token: { expected: 'an access token, which starts with "access-" and the environment', code: "INVALID_ACCESS_TOKEN" } }), response = /* @__PURE__ */ validator(validate_c9e08764);
 export {
   request,
   response

@@ -16,7 +16,7 @@ import {
 } from "./shared/69494a7b.js";
 
 // entry:entry:itemGet
-var request = /* @__PURE__ */ validator(validate_596dd7f5, { access_token: { expected: 'an access token, which starts with "access-" and the environment', code: "INVALID_ACCESS_TOKEN" } }), response = /* @__PURE__ */ validator(validate_b804e1dc);
+var request = /* @__PURE__ */ validator(validate_596dd7f5, { "": { fields: ["client_id", "secret", "access_token"], open: !0 }, access_token: { expected: 'an access token, which starts with "access-" and the environment', code: "INVALID_ACCESS_TOKEN" } }), response = /* @__PURE__ */ validator(validate_b804e1dc);
 export {
   request,
   response

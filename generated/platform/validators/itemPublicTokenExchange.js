@@ -10,7 +10,7 @@ import {
 } from "./shared/69494a7b.js";
 
 // entry:entry:itemPublicTokenExchange
-var request = /* @__PURE__ */ validator(validate_c4f28804, { public_token: { expected: "a public token that was not exchanged yet and is not older than 30 minutes", code: "INVALID_PUBLIC_TOKEN" } }), response = /* @__PURE__ */ validator(validate_6eb23cf6);
+var request = /* @__PURE__ */ validator(validate_c4f28804, { "": { fields: ["client_id", "secret", "public_token"], open: !0 }, public_token: { expected: "a public token that was not exchanged yet and is not older than 30 minutes", code: "INVALID_PUBLIC_TOKEN" } }), response = /* @__PURE__ */ validator(validate_6eb23cf6);
 export {
   request,
   response

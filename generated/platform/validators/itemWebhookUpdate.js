@@ -14,7 +14,7 @@ import {
 } from "./shared/69494a7b.js";
 
 // entry:entry:itemWebhookUpdate
-var request = /* @__PURE__ */ validator(validate_6f0f772f, { access_token: { expected: 'an access token, which starts with "access-" and the environment', code: "INVALID_ACCESS_TOKEN" }, webhook: { expected: "an http or https URL of at most 2,048 characters" } }), response = /* @__PURE__ */ validator(validate_fa1120b1);
+var request = /* @__PURE__ */ validator(validate_6f0f772f, { "": { fields: ["client_id", "secret", "access_token", "webhook"], open: !0 }, access_token: { expected: 'an access token, which starts with "access-" and the environment', code: "INVALID_ACCESS_TOKEN" }, webhook: { expected: "an http or https URL of at most 2,048 characters" } }), response = /* @__PURE__ */ validator(validate_fa1120b1);
 export {
   request,
   response

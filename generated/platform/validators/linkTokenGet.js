@@ -12,7 +12,7 @@ import {
 } from "./shared/69494a7b.js";
 
 // entry:entry:linkTokenGet
-var request = /* @__PURE__ */ validator(validate_c0f98b1c, { link_token: { expected: "a link token that was issued to this client and has not expired", code: "INVALID_LINK_TOKEN" } }), response = /* @__PURE__ */ validator(validate_2c6f9dea);
+var request = /* @__PURE__ */ validator(validate_c0f98b1c, { "": { fields: ["client_id", "secret", "link_token"], open: !0 }, link_token: { expected: "a link token that was issued to this client and has not expired", code: "INVALID_LINK_TOKEN" } }), response = /* @__PURE__ */ validator(validate_2c6f9dea);
 export {
   request,
   response

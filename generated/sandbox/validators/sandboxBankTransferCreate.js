@@ -13,7 +13,7 @@ import {
 } from "./shared/557aeb49.js";
 
 // entry:entry:sandboxBankTransferCreate
-var request = /* @__PURE__ */ validator(validate_e60727d0, { "": { fields: ["client_id", "secret", "account_id", "type", "amount", "iso_currency_code", "direction"] }, amount: { expected: 'a decimal string above 0.00 with two digits after the point, such as "12.34"' }, iso_currency_code: { expected: "an ISO 4217 currency code of three capital letters" } }), response = /* @__PURE__ */ validator(validate_9affb972);
+var request = /* @__PURE__ */ validator(validate_e60727d0, { "": { fields: ["client_id", "secret", "account_id", "type", "amount", "iso_currency_code", "direction"] }, type: { form: "one of: debit, credit" }, amount: { expected: 'a decimal string above 0.00 with two digits after the point, such as "12.34"' }, iso_currency_code: { expected: "an ISO 4217 currency code of three capital letters" } }), response = /* @__PURE__ */ validator(validate_9affb972);
 export {
   request,
   response

@@ -13,7 +13,7 @@ import {
 } from "./shared/557aeb49.js";
 
 // entry:entry:sandboxBankTransferSimulate
-var request = /* @__PURE__ */ validator(validate_d73e7bfe, { "failure_reason.ach_return_code": { expected: "an ACH return code from R01 to R82" } }), response = /* @__PURE__ */ validator(validate_b0acd41e);
+var request = /* @__PURE__ */ validator(validate_d73e7bfe, { "": { fields: ["client_id", "secret", "bank_transfer_id", "event_type", "failure_reason"], open: !0 }, event_type: { form: "one of: posted, failed, cancelled, reversed" }, failure_reason: { fields: ["failure_code", "ach_return_code", "description"] }, "failure_reason.ach_return_code": { expected: "an ACH return code from R01 to R82" } }), response = /* @__PURE__ */ validator(validate_b0acd41e);
 export {
   request,
   response

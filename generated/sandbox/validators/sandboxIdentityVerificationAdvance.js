@@ -19,7 +19,7 @@ import {
 } from "./shared/557aeb49.js";
 
 // entry:entry:sandboxIdentityVerificationAdvance
-var request = /* @__PURE__ */ validator(validate_6daf64ac, { "": { fields: ["client_id", "secret", "identity_verification_id", "step", "outcome"] } }), response = /* @__PURE__ */ validator(validate_edf7c211);
+var request = /* @__PURE__ */ validator(validate_6daf64ac, { "": { fields: ["client_id", "secret", "identity_verification_id", "step", "outcome"] }, outcome: { form: "one of: success, failed, pending_review, manually_approved, manually_rejected, skipped, expired, canceled" } }), response = /* @__PURE__ */ validator(validate_edf7c211);
 export {
   request,
   response

@@ -11,7 +11,7 @@ import {
 } from "./shared/557aeb49.js";
 
 // entry:entry:sandboxIdentityVerificationTemplateCreate
-var request = /* @__PURE__ */ validator(validate_6dc01ecd, { "": { fields: ["client_id", "secret", "steps", "template_id", "name"] }, template_id: { expected: "1 to 128 letters, digits, underscores and hyphens" } }), response = /* @__PURE__ */ validator(validate_140b60e7);
+var request = /* @__PURE__ */ validator(validate_6dc01ecd, { "": { fields: ["client_id", "secret", "steps", "template_id", "name"] }, steps: { form: "an array, in which each element is one of: accept_tos, verify_sms, kyc_check, documentary_verification, selfie_check, watchlist_screening, risk_check" }, template_id: { expected: "1 to 128 letters, digits, underscores and hyphens" } }), response = /* @__PURE__ */ validator(validate_140b60e7);
 export {
   request,
   response

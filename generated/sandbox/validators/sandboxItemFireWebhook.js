@@ -11,7 +11,7 @@ import {
 } from "./shared/557aeb49.js";
 
 // entry:entry:sandboxItemFireWebhook
-var request = /* @__PURE__ */ validator(validate_ad2d437c, { access_token: { expected: 'an access token, which starts with "access-" and the environment', code: "INVALID_ACCESS_TOKEN" } }), response = /* @__PURE__ */ validator(validate_0c5f0008);
+var request = /* @__PURE__ */ validator(validate_ad2d437c, { "": { fields: ["client_id", "secret", "access_token", "webhook_code", "webhook_type", "error_code", "tamper"], open: !0 }, access_token: { expected: 'an access token, which starts with "access-" and the environment', code: "INVALID_ACCESS_TOKEN" }, webhook_code: { form: "one of: STATUS_UPDATED, STEP_UPDATED, SESSION_FINISHED, PENDING_EXPIRATION, USER_PERMISSION_REVOKED, LOGIN_REPAIRED, WEBHOOK_UPDATE_ACKNOWLEDGED, NEW_ACCOUNTS_AVAILABLE, SYNC_UPDATES_AVAILABLE, INITIAL_UPDATE, HISTORICAL_UPDATE, DEFAULT_UPDATE, TRANSACTIONS_REMOVED, PRODUCT_READY, ERROR" }, webhook_type: { when: { "allOf/0/then": ["webhook_code"], "allOf/1/then": ["webhook_code"], "allOf/2/then": ["webhook_code"], "allOf/3/then": ["webhook_code"], "allOf/4/then": ["webhook_code"], "allOf/5/then": ["webhook_code"], "allOf/6/then": ["webhook_code"] } } }), response = /* @__PURE__ */ validator(validate_0c5f0008);
 export {
   request,
   response

@@ -10,7 +10,7 @@ import {
 } from "./shared/557aeb49.js";
 
 // entry:entry:sandboxItemResetLogin
-var request = /* @__PURE__ */ validator(validate_c08058ae, { access_token: { expected: 'an access token, which starts with "access-" and the environment', code: "INVALID_ACCESS_TOKEN" } }), response = /* @__PURE__ */ validator(validate_feeeed9d);
+var request = /* @__PURE__ */ validator(validate_c08058ae, { "": { fields: ["client_id", "secret", "access_token"], open: !0 }, access_token: { expected: 'an access token, which starts with "access-" and the environment', code: "INVALID_ACCESS_TOKEN" } }), response = /* @__PURE__ */ validator(validate_feeeed9d);
 export {
   request,
   response

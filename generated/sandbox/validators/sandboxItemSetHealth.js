@@ -13,7 +13,7 @@ import {
 } from "./shared/557aeb49.js";
 
 // entry:entry:sandboxItemSetHealth
-var request = /* @__PURE__ */ validator(validate_8d75fc74, { "": { fields: ["client_id", "secret", "access_token", "error_code", "error_code_reason", "products"], absent: { then: ["error_code_reason", "`error_code` is null"] } }, access_token: { expected: 'an access token, which starts with "access-" and the environment', code: "INVALID_ACCESS_TOKEN" }, "products[]": { reference: "/docs/sandbox/sandboxItemSetHealth/" } }), response = /* @__PURE__ */ validator(validate_b0acd41e);
+var request = /* @__PURE__ */ validator(validate_8d75fc74, { "": { fields: ["client_id", "secret", "access_token", "error_code", "error_code_reason", "products"], absent: { then: ["error_code_reason", "`error_code` is null"] } }, access_token: { expected: 'an access token, which starts with "access-" and the environment', code: "INVALID_ACCESS_TOKEN" }, error_code: { form: "one of: ITEM_LOGIN_REQUIRED, ITEM_LOCKED, ITEM_NOT_SUPPORTED, ITEM_NOT_FOUND, ITEM_CONCURRENTLY_DELETED, USER_SETUP_REQUIRED, PASSWORD_RESET_REQUIRED, ACCESS_NOT_GRANTED, USER_PERMISSION_REVOKED, NO_ACCOUNTS, NO_LIABILITY_ACCOUNTS, PRODUCT_NOT_READY, PRODUCT_NOT_ENABLED, PRODUCTS_NOT_SUPPORTED, INSTITUTION_DOWN, INSTITUTION_NOT_RESPONDING, INSTITUTION_NOT_AVAILABLE, INSTITUTION_NO_LONGER_SUPPORTED, UNSUPPORTED_RESPONSE" }, "products[]": { reference: "/docs/sandbox/sandboxItemSetHealth/" } }), response = /* @__PURE__ */ validator(validate_b0acd41e);
 export {
   request,
   response

@@ -14,7 +14,7 @@ import {
 } from "./shared/557aeb49.js";
 
 // entry:entry:sandboxItemSetVerificationStatus
-var request = /* @__PURE__ */ validator(validate_e0be0203, { access_token: { expected: 'an access token, which starts with "access-" and the environment', code: "INVALID_ACCESS_TOKEN" } }), response = /* @__PURE__ */ validator(validate_b0acd41e);
+var request = /* @__PURE__ */ validator(validate_e0be0203, { "": { fields: ["client_id", "secret", "access_token", "account_id", "verification_status", "verification_insights"], open: !0 }, access_token: { expected: 'an access token, which starts with "access-" and the environment', code: "INVALID_ACCESS_TOKEN" }, verification_status: { form: "one of: pending_automatic_verification, pending_manual_verification, automatically_verified, manually_verified, verification_expired, verification_failed, unsent, database_matched, database_insights_pass, database_insights_pass_with_caution, database_insights_fail" }, verification_insights: { fields: ["name_match_score", "network_status", "previous_returns", "account_number_format"], form: "an object with `network_status` (an object with `has_numbers_match` and `is_numbers_match_verified`) and `account_number_format` (one of: valid, invalid, unknown)" }, "verification_insights.network_status": { fields: ["has_numbers_match", "is_numbers_match_verified"], form: "an object with `has_numbers_match` and `is_numbers_match_verified`" }, "verification_insights.previous_returns": { fields: ["has_previous_administrative_return"], form: "an object with `has_previous_administrative_return`" }, "verification_insights.account_number_format": { form: "one of: valid, invalid, unknown" } }), response = /* @__PURE__ */ validator(validate_b0acd41e);
 export {
   request,
   response

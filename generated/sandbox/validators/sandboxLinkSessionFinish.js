@@ -9,7 +9,7 @@ import {
 } from "./shared/557aeb49.js";
 
 // entry:entry:sandboxLinkSessionFinish
-var request = /* @__PURE__ */ validator(validate_7c548277, { "": { fields: ["client_id", "secret", "link_token", "status", "institution_id", "error_code"], absent: { then: ["error_code", "`status` is SUCCESS"] } }, link_token: { expected: "a link token that was issued to this client and has not expired", code: "INVALID_LINK_TOKEN" } }), response = /* @__PURE__ */ validator(validate_2527e984);
+var request = /* @__PURE__ */ validator(validate_7c548277, { "": { fields: ["client_id", "secret", "link_token", "status", "institution_id", "error_code"], absent: { then: ["error_code", "`status` is SUCCESS"] } }, link_token: { expected: "a link token that was issued to this client and has not expired", code: "INVALID_LINK_TOKEN" }, status: { expected: "SUCCESS, with `institution_id` unless the link token names one, or EXITED", form: "SUCCESS, with `institution_id` unless the link token names one, or EXITED" } }), response = /* @__PURE__ */ validator(validate_2527e984);
 export {
   request,
   response

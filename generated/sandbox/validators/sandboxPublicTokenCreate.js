@@ -15,7 +15,7 @@ import {
 } from "./shared/557aeb49.js";
 
 // entry:entry:sandboxPublicTokenCreate
-var request = /* @__PURE__ */ validator(validate_e59301e7, { "initial_products[]": { reference: "/docs/sandbox/sandboxPublicTokenCreate/" }, "options.webhook": { expected: "an http or https URL of at most 2,048 characters" }, "options.transactions.start_date": { expected: "a calendar date in the form YYYY-MM-DD" }, "options.transactions.end_date": { expected: "a calendar date in the form YYYY-MM-DD" } }), response = /* @__PURE__ */ validator(validate_d9095d23);
+var request = /* @__PURE__ */ validator(validate_e59301e7, { "": { fields: ["client_id", "secret", "institution_id", "initial_products", "auth_method", "options", "user_token"], open: !0 }, "initial_products[]": { reference: "/docs/sandbox/sandboxPublicTokenCreate/" }, initial_products: { form: "an array" }, options: { fields: ["webhook", "transactions", "override_username", "override_password"] }, "options.webhook": { expected: "an http or https URL of at most 2,048 characters" }, "options.transactions": { fields: ["start_date", "end_date", "days_requested"] }, "options.transactions.start_date": { expected: "a calendar date in the form YYYY-MM-DD" }, "options.transactions.end_date": { expected: "a calendar date in the form YYYY-MM-DD" } }), response = /* @__PURE__ */ validator(validate_d9095d23);
 export {
   request,
   response

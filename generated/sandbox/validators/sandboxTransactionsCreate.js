@@ -14,7 +14,7 @@ import {
 } from "./shared/557aeb49.js";
 
 // entry:entry:sandboxTransactionsCreate
-var request = /* @__PURE__ */ validator(validate_38a726a9, { access_token: { expected: 'an access token, which starts with "access-" and the environment', code: "INVALID_ACCESS_TOKEN" }, "transactions[].date_posted": { expected: "a calendar date in the form YYYY-MM-DD" }, "transactions[].date_transacted": { expected: "a calendar date in the form YYYY-MM-DD" }, "transactions[].iso_currency_code": { expected: "an ISO 4217 currency code of three capital letters" } }), response = /* @__PURE__ */ validator(validate_6004e9fd);
+var request = /* @__PURE__ */ validator(validate_38a726a9, { "": { fields: ["client_id", "secret", "access_token", "transactions"], open: !0 }, access_token: { expected: 'an access token, which starts with "access-" and the environment', code: "INVALID_ACCESS_TOKEN" }, "transactions[]": { fields: ["amount", "date_posted", "date_transacted", "description", "iso_currency_code", "account_id", "pending"] }, "transactions[].date_posted": { expected: "a calendar date in the form YYYY-MM-DD" }, "transactions[].date_transacted": { expected: "a calendar date in the form YYYY-MM-DD" }, "transactions[].iso_currency_code": { expected: "an ISO 4217 currency code of three capital letters" }, transactions: { form: "an array, in which each element is an object with `amount`, `date_posted`, `date_transacted` and `description`" } }), response = /* @__PURE__ */ validator(validate_6004e9fd);
 export {
   request,
   response

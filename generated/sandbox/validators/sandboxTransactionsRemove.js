@@ -11,7 +11,7 @@ import {
 } from "./shared/557aeb49.js";
 
 // entry:entry:sandboxTransactionsRemove
-var request = /* @__PURE__ */ validator(validate_7584ccf3, { "": { fields: ["client_id", "secret", "access_token", "transaction_ids"] }, access_token: { expected: 'an access token, which starts with "access-" and the environment', code: "INVALID_ACCESS_TOKEN" } }), response = /* @__PURE__ */ validator(validate_b0acd41e);
+var request = /* @__PURE__ */ validator(validate_7584ccf3, { "": { fields: ["client_id", "secret", "access_token", "transaction_ids"] }, access_token: { expected: 'an access token, which starts with "access-" and the environment', code: "INVALID_ACCESS_TOKEN" }, transaction_ids: { form: "an array" } }), response = /* @__PURE__ */ validator(validate_b0acd41e);
 export {
   request,
   response

@@ -11,7 +11,7 @@ import {
 } from "./shared/557aeb49.js";
 
 // entry:entry:sandboxTransactionsSetStatus
-var request = /* @__PURE__ */ validator(validate_1890fa97, { "": { fields: ["client_id", "secret", "access_token", "transactions_update_status"] }, access_token: { expected: 'an access token, which starts with "access-" and the environment', code: "INVALID_ACCESS_TOKEN" } }), response = /* @__PURE__ */ validator(validate_b0acd41e);
+var request = /* @__PURE__ */ validator(validate_1890fa97, { "": { fields: ["client_id", "secret", "access_token", "transactions_update_status"] }, access_token: { expected: 'an access token, which starts with "access-" and the environment', code: "INVALID_ACCESS_TOKEN" }, transactions_update_status: { form: "one of: TRANSACTIONS_UPDATE_STATUS_UNKNOWN, NOT_READY, INITIAL_UPDATE_COMPLETE, HISTORICAL_UPDATE_COMPLETE" } }), response = /* @__PURE__ */ validator(validate_b0acd41e);
 export {
   request,
   response

@@ -11,7 +11,7 @@ import {
 } from "./shared/557aeb49.js";
 
 // entry:entry:sandboxTransferSweepSimulate
-var request = /* @__PURE__ */ validator(validate_d81f2f41), response = /* @__PURE__ */ validator(validate_b0acd41e);
+var request = /* @__PURE__ */ validator(validate_d81f2f41, { "": { fields: ["client_id", "secret", "transfer_id", "sweep_status"], open: !0 }, sweep_status: { form: "one of: unswept, swept, swept_settled, return_swept" } }), response = /* @__PURE__ */ validator(validate_b0acd41e);
 export {
   request,
   response

@@ -121,12 +121,14 @@ function toIssue(error, value, hints) {
   if (keyword === "if" || inPart.test(error.schemaPath)) return;
   let place = toPath(error.instancePath, value), at = (name) => join(place.path, String(name)), hint = hints[place.template] ?? hints[place.template.replace(/[^.]+$/, "*")] ?? {};
   if (keyword === "required" || keyword === "dependentRequired" || keyword === "x-non-null") {
-    let path = at(params.missingProperty), message = keyword === "x-non-null" ? "must not be null" : "is required";
-    return { path, code: hint.missing ?? "MISSING_FIELDS", message };
+    let name = String(params.missingProperty), code2 = hint.missing ?? "MISSING_FIELDS";
+    if (keyword === "x-non-null") return { path: at(name), code: code2, message: "must not be null" };
+    let { form } = hints[join(place.template, name)] ?? {};
+    return { path: at(name), code: code2, message: "is required", ...form === void 0 ? {} : { form } };
   }
   if (keyword === "additionalProperties") {
-    let name = String(params.additionalProperty).slice(0, maximumName), suggestion = suggest(name, place, hints), unknown = { path: at(name), code: "UNKNOWN_FIELDS" }, message = "is not a field of this request";
-    return suggestion === void 0 ? { ...unknown, message } : { ...unknown, message: `${message}; did you mean \`${suggestion}\`?`, suggestion };
+    let name = String(params.additionalProperty).slice(0, maximumName), suggestion = suggest(name, place, hints), unknown = { path: at(name), code: "UNKNOWN_FIELDS" }, message2 = "is not a field of this request";
+    return suggestion === void 0 ? { ...unknown, message: message2 } : { ...unknown, message: `${message2}; did you mean \`${suggestion}\`?`, suggestion };
   }
   if (hint.oneOf && (keyword === "oneOf" || keyword === "anyOf"))
     return ruleIssue(params, place.path, hint.oneOf, hint.rule);
@@ -137,27 +139,32 @@ function toIssue(error, value, hints) {
   }
   let [, refusing = ""] = error.schemaPath.match(refusal) ?? [], absent = hint.absent?.[refusing];
   if (absent) {
-    let [name, where] = absent;
-    return { path: at(name), code, message: `must be left out where ${where}` };
+    let [name, where2] = absent;
+    return { path: at(name), code, message: `must be left out where ${where2}` };
   }
   if (keyword === "propertyNames" && hint.names)
     return { path: place.path, code, message: `every key must be ${hint.names}` };
   let [, rule = ""] = error.schemaPath.match(inRule) ?? [], expected = hint.rules?.[rule] ?? hint.expected, wrong = valueAt(error.instancePath, value);
-  return keyword === "type" ? { path: place.path, code, message: expectedType([params.type].flat(), hint) } : {
-    path: place.path,
-    code,
-    message: expectation(keyword, params, { ...hint, expected }, wrong)
-  };
+  if (keyword === "type")
+    return { path: place.path, code, message: expectedType([params.type].flat(), hint) };
+  let message = expectation(keyword, params, { ...hint, expected }, wrong), where = keyword === "enum" ? whereOf(hint.when?.[rule] ?? [], error, value) : "";
+  return { path: place.path, code, message: message + where };
+}
+function whereOf(names, error, value) {
+  let object = valueAt(error.instancePath.replace(/\/[^/]*$/, ""), value), told = names.map((name) => `\`${name}\` is ${object[name]}`);
+  return told.length === 0 ? "" : `, where ${told.join(" and ")}`;
 }
 function suggest(name, { path, template }, hints) {
+  let others = Object.entries(hints).filter(([at]) => at !== template && isClose(at, template)), [same] = others.find(([, { fields }]) => fields?.includes(name)) ?? [];
+  if (same !== void 0) return join(same, name);
   let near = nearest(name, hints[template]?.fields ?? []);
   if (near !== void 0) return join(path, near);
-  let [elsewhere] = Object.entries(hints).find(
-    ([at, { fields }]) => isClose(at, template) && fields?.includes(name)
-  ) ?? [];
-  return elsewhere === void 0 ? void 0 : join(elsewhere, name);
+  for (let [at, { fields = [] }] of others) {
+    let meant = nearest(name, fields, shortestElsewhere);
+    if (meant !== void 0) return join(at, meant);
+  }
 }
-var isClose = (at, template) => at === "" || template.startsWith(`${at}.`) || template === "" && /^\w+$/.test(at), inPart = /\/(oneOf|anyOf|not|propertyNames)\//, refusal = /((?:allOf\/\d+\/)?then)\/not$/, inRule = /((?:allOf\/\d+\/)?(?:then|else))\/properties\/[^/]+\/\w+$/;
+var shortestElsewhere = 6, isClose = (at, template) => at === "" || template.startsWith(`${at}.`) || template === "" && /^\w+$/.test(at), inPart = /\/(oneOf|anyOf|not|propertyNames)\//, refusal = /((?:allOf\/\d+\/)?then)\/not$/, inRule = /((?:allOf\/\d+\/)?(?:then|else))\/properties\/[^/]+(?:\/x-by-type\/\w+)?\/\w+$/;
 function ruleIssue(params, path, fields, rule) {
   if (Array.isArray(params.passingSchemas)) {
     let message = `must hold only one of ${list(fields, "and")}`;
@@ -183,10 +190,10 @@ var formats = {
   array: "an array",
   null: "null"
 }, maximumFields = 10;
-function expectedType(names, { expected, fields = [] }) {
-  let message = `must be ${names.map((name) => types[String(name)]).join(" or ")}`;
+function expectedType(all, { expected, fields = [], form }) {
+  let isObject2 = all.includes("object"), names = isObject2 ? all.filter((name) => name !== "null") : all, own = isObject2 && names.length === 1 ? form : void 0, message = `must be ${own ?? names.map((name) => types[String(name)]).join(" or ")}`;
   if (names.includes("string") && expected !== void 0) return `${message}: ${expected}`;
-  if (!names.includes("object") || fields.length === 0) return message;
+  if (!isObject2 || fields.every((name) => own?.includes(`\`${name}\``))) return message;
   let named = fields.slice(0, maximumFields).map((name) => `\`${name}\``), rest = fields.length - named.length;
   return `${message} (fields: ${named.join(", ")}${rest > 0 ? ` and ${rest} more` : ""})`;
 }
@@ -202,7 +209,7 @@ function expectation(keyword, params, { expected, reference }, value) {
     case "minLength":
       return `must be at least ${count(limit, "character")} long`;
     case "maxLength":
-      return `must be at most ${count(limit, "character")} long`;
+      return expected?.includes("YYYY-MM-DD") ? `must be ${expected}` : `must be at most ${count(limit, "character")} long`;
     case "minItems":
       return `must hold at least ${count(limit, "element")}`;
     case "maxItems":
@@ -212,10 +219,13 @@ function expectation(keyword, params, { expected, reference }, value) {
     case "uniqueItems":
       return "must not hold the same element twice";
     case "format":
-      return `must be ${expected ?? formats[String(params.format)] ?? "well-formed"}`;
+      return `must be ${expected ?? formats[String(params.format)] ?? "well-formed"}${padding(value)}`;
     default:
-      return expected ? `must be ${expected}` : unexplained;
+      return expected ? `must be ${expected}${padding(value)}` : unexplained;
   }
+}
+function padding(value) {
+  return typeof value != "string" || value.trim() === value ? "" : `, without white space at its ${value.trimEnd() === value ? "start" : "end"}`;
 }
 var maximumListed = 20;
 function oneOfValues(values, wrong, reference) {
@@ -245,13 +255,88 @@ function valueAt(pointer, value) {
 }
 var hasAll = (value, names) => typeof value == "object" && value !== null && names.every((name) => Object.hasOwn(value, name));
 
+// src/validators/ignored.ts
+var maximumIgnored = 20;
+function ignoredIn(value, hints) {
+  let ignored = [], visit = (node, { path, template }) => {
+    if (typeof node != "object" || node === null) return;
+    let { fields } = hints[template] ?? {};
+    for (let [key, member] of Object.entries(node)) {
+      if (ignored.length >= maximumIgnored) return;
+      if (Array.isArray(node)) visit(member, { path: `${path}[${key}]`, template: `${template}[]` });
+      else if (fields?.includes(key))
+        visit(member, { path: join(path, key), template: join(template, key) });
+      else if (fields) {
+        let suggestion = suggest(key, { path, template }, hints);
+        ignored.push({ path: join(path, key), ...suggestion === void 0 ? {} : { suggestion } });
+      }
+    }
+  };
+  return visit(value, { path: "", template: "" }), ignored;
+}
+
+// src/validators/repairs.ts
+var maximumTried = 20;
+function tryRepairs(issues, value, check) {
+  let guessed = issues.filter(({ suggestion }) => suggestion !== void 0).slice(0, maximumTried);
+  if (guessed.length === 0) return issues;
+  let repaired = value;
+  for (let { path, suggestion = "" } of guessed) {
+    let given = keysOf2(path).reduce(memberOf, value);
+    given !== void 0 && (repaired = put(repaired, keysOf2(suggestion), given));
+  }
+  if (repaired === value) return issues;
+  let left = check(repaired).filter(({ code }) => code !== "UNKNOWN_FIELDS");
+  return issues.map((issue) => {
+    let { suggestion, message } = issue, wrong = suggestion && left.find(({ path }) => path === suggestion);
+    if (!wrong) return issue;
+    let form = wrong.message;
+    return { ...issue, message: message.replace(/\?$/, `, which ${form}?`), form };
+  });
+}
+function checkCut(errors, value, check) {
+  let paths = errors.filter(({ keyword }) => keyword === "maxItems").map(({ instancePath }) => toPath(instancePath, value).path);
+  if (paths.length === 0) return [];
+  let cut = paths.reduce((node, path) => cutAt(node, keysOf2(path)), value);
+  return check(cut).filter(({ path }) => paths.some((array) => path.startsWith(`${array}[`)));
+}
+function cutAt(node, [key, ...rest]) {
+  if (key === void 0) return Array.isArray(node) ? node.slice(0, 1) : node;
+  if (!isObject(node) || !Object.hasOwn(node, key)) return node;
+  let member = cutAt(node[key], rest);
+  return Array.isArray(node) ? node.map((element, at) => String(at) === key ? member : element) : { ...node, [key]: member };
+}
+function narrowForms(issues, { value, hints, check }) {
+  return issues.map((issue) => {
+    let { path, form } = issue, isDependent = hints[path.replaceAll(/\[\d+\]/g, "[]")]?.when !== void 0, [, listed] = form?.match(/^one of: ([^;]+)$/) ?? [];
+    if (!isDependent || listed === void 0) return issue;
+    let allowed = listed.split(", ").filter((each) => !check(put(value, keysOf2(path), each)).some((wrong) => wrong.path === path));
+    return allowed.length === 0 ? issue : { ...issue, form: `one of: ${allowed.join(", ")}` };
+  });
+}
+var keysOf2 = (path) => path.match(/[^.[\]]+/g) ?? [], isObject = (node) => typeof node == "object" && node !== null, memberOf = (node, key) => isObject(node) && Object.hasOwn(node, key) ? node[key] : void 0;
+function put(node, [key = "", ...rest], given) {
+  if (!isObject(node)) return node;
+  let old = memberOf(node, key);
+  if (rest.length === 0 && old !== void 0) return node;
+  let value = rest.length === 0 ? given : put(old ?? {}, rest, given);
+  return Array.isArray(node) ? node.map((element, at) => String(at) === key ? value : element) : { ...node, [key]: value };
+}
+
 // src/validators/validate.ts
 function validator(compiled, hints = {}) {
+  let find = (value) => compiled(value) ? [] : toIssues(compiled.errors ?? [], value, hints), explain = (value) => {
+    if (compiled(value)) return [];
+    let errors = compiled.errors ?? [], issues = [...toIssues(errors, value, hints), ...checkCut(errors, value, find)];
+    return tryRepairs(narrowForms(issues, { value, hints, check: find }), value, find);
+  }, isOpen = hints[""]?.open === !0;
   return {
     is: (value) => compiled(value),
-    issues: (value) => compiled(value) ? [] : toIssues(compiled.errors ?? [], value, hints)
+    issues: explain,
+    ignored: (value) => isOpen ? ignoredIn(value, hints) : none
   };
 }
+var none = [];
 
 // piece:piece:func_3b3f8a04
 var func_3b3f8a04 = Object.prototype.hasOwnProperty;
@@ -831,11 +916,11 @@ function validate_2bcda735(data, { instancePath = "", parentData, parentDataProp
   return validate_2bcda735.errors = vErrors, errors === 0;
 }
 
-// piece:piece:schema_1676c8b8
-var schema_1676c8b8 = { type: "object", additionalProperties: !1, required: ["column"], properties: { column: { $ref: "#/components/schemas/CsvColumn" }, order: { type: "string", enum: ["oldest_first", "newest_first"] } }, "x-non-null": ["column"] };
+// piece:piece:schema_e5e91eec
+var schema_e5e91eec = { type: "object", additionalProperties: !1, required: ["column"], properties: { column: { $ref: "#/components/schemas/CsvColumn" }, order: { type: "string", enum: ["oldest_first", "newest_first"] }, inverted: { type: "boolean" } }, "x-non-null": ["column"] };
 
-// piece:piece:validate_5ed01dea
-function validate_5ed01dea(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+// piece:piece:validate_b63070b5
+function validate_b63070b5(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   let vErrors = null, errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
     if (data.column === void 0) {
@@ -844,7 +929,7 @@ function validate_5ed01dea(data, { instancePath = "", parentData, parentDataProp
     }
     for (let key0 in data) {
       if (errors >= 100) break;
-      if (!(key0 === "column" || key0 === "order")) {
+      if (!(key0 === "column" || key0 === "order" || key0 === "inverted")) {
         let err1 = { instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 } };
         vErrors === null ? vErrors = [err1] : vErrors.push(err1), errors++;
       }
@@ -883,23 +968,27 @@ function validate_5ed01dea(data, { instancePath = "", parentData, parentDataProp
         vErrors === null ? vErrors = [err7] : vErrors.push(err7), errors++;
       }
       if (!(data1 === "oldest_first" || data1 === "newest_first")) {
-        let err8 = { instancePath: instancePath + "/order", schemaPath: "#/properties/order/enum", keyword: "enum", params: { allowedValues: schema_1676c8b8.properties.order.enum } };
+        let err8 = { instancePath: instancePath + "/order", schemaPath: "#/properties/order/enum", keyword: "enum", params: { allowedValues: schema_e5e91eec.properties.order.enum } };
         vErrors === null ? vErrors = [err8] : vErrors.push(err8), errors++;
       }
     }
-    if (data.column === null) {
-      let err9 = { instancePath, schemaPath: "#/x-non-null", keyword: "x-non-null", params: { missingProperty: "column" } };
+    if (data.inverted !== void 0 && typeof data.inverted != "boolean") {
+      let err9 = { instancePath: instancePath + "/inverted", schemaPath: "#/properties/inverted/type", keyword: "type", params: { type: "boolean" } };
       vErrors === null ? vErrors = [err9] : vErrors.push(err9), errors++;
     }
+    if (data.column === null) {
+      let err10 = { instancePath, schemaPath: "#/x-non-null", keyword: "x-non-null", params: { missingProperty: "column" } };
+      vErrors === null ? vErrors = [err10] : vErrors.push(err10), errors++;
+    }
   } else {
-    let err10 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" } };
-    vErrors === null ? vErrors = [err10] : vErrors.push(err10), errors++;
+    let err11 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" } };
+    vErrors === null ? vErrors = [err11] : vErrors.push(err11), errors++;
   }
-  return validate_5ed01dea.errors = vErrors, errors === 0;
+  return validate_b63070b5.errors = vErrors, errors === 0;
 }
 
-// piece:piece:validate_b080d6f7
-function validate_b080d6f7(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+// piece:piece:validate_031008f1
+function validate_031008f1(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   let vErrors = null, errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
     if (data.date === void 0) {
@@ -1252,7 +1341,7 @@ function validate_b080d6f7(data, { instancePath = "", parentData, parentDataProp
         vErrors === null ? vErrors = [err61] : vErrors.push(err61), errors++;
       }
     }
-    if (data.currency !== void 0 && (validate_d7591f1c(data.currency, { instancePath: instancePath + "/currency", parentData: data, parentDataProperty: "currency", rootData }) || (vErrors = addErrors(vErrors, validate_d7591f1c.errors), errors = vErrors.length)), data.account !== void 0 && (validate_2bcda735(data.account, { instancePath: instancePath + "/account", parentData: data, parentDataProperty: "account", rootData }) || (vErrors = addErrors(vErrors, validate_2bcda735.errors), errors = vErrors.length)), data.balance !== void 0 && (validate_5ed01dea(data.balance, { instancePath: instancePath + "/balance", parentData: data, parentDataProperty: "balance", rootData }) || (vErrors = addErrors(vErrors, validate_5ed01dea.errors), errors = vErrors.length)), data.pending !== void 0 && (validate_ad6addb9(data.pending, { instancePath: instancePath + "/pending", parentData: data, parentDataProperty: "pending", rootData }) || (vErrors = addErrors(vErrors, validate_ad6addb9.errors), errors = vErrors.length)), data.date === null) {
+    if (data.currency !== void 0 && (validate_d7591f1c(data.currency, { instancePath: instancePath + "/currency", parentData: data, parentDataProperty: "currency", rootData }) || (vErrors = addErrors(vErrors, validate_d7591f1c.errors), errors = vErrors.length)), data.account !== void 0 && (validate_2bcda735(data.account, { instancePath: instancePath + "/account", parentData: data, parentDataProperty: "account", rootData }) || (vErrors = addErrors(vErrors, validate_2bcda735.errors), errors = vErrors.length)), data.balance !== void 0 && (validate_b63070b5(data.balance, { instancePath: instancePath + "/balance", parentData: data, parentDataProperty: "balance", rootData }) || (vErrors = addErrors(vErrors, validate_b63070b5.errors), errors = vErrors.length)), data.pending !== void 0 && (validate_ad6addb9(data.pending, { instancePath: instancePath + "/pending", parentData: data, parentDataProperty: "pending", rootData }) || (vErrors = addErrors(vErrors, validate_ad6addb9.errors), errors = vErrors.length)), data.date === null) {
       let err62 = { instancePath, schemaPath: "#/x-non-null", keyword: "x-non-null", params: { missingProperty: "date" } };
       vErrors === null ? vErrors = [err62] : vErrors.push(err62), errors++;
     }
@@ -1268,11 +1357,11 @@ function validate_b080d6f7(data, { instancePath = "", parentData, parentDataProp
     let err65 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" } };
     vErrors === null ? vErrors = [err65] : vErrors.push(err65), errors++;
   }
-  return validate_b080d6f7.errors = vErrors, errors === 0;
+  return validate_031008f1.errors = vErrors, errors === 0;
 }
 
 // entry:entry:mapping
-var CsvMapping = /* @__PURE__ */ validator(validate_b080d6f7, { "": { fields: ["$schema", "encoding", "separator", "quotes", "decimal", "thousands", "skip_lines", "header", "footer", "skip_rows", "date", "value_date", "amount", "description", "counterparty", "id", "references", "currency", "account", "balance", "pending"] }, footer: { oneOf: ["lines", "starts_with"], fields: ["lines", "starts_with"] }, "skip_rows[]": { fields: ["column", "equals"] }, date: { fields: ["column", "form"] }, "date.form": { expected: "made of YYYY or YY, MM, M or MMM, and DD or D, such as DD.MM.YYYY" }, value_date: { fields: ["column", "form"] }, "value_date.form": { expected: "made of YYYY or YY, MM, M or MMM, and DD or D, such as DD.MM.YYYY" }, amount: { oneOf: ["column", "in"], fields: ["column", "in", "out", "indicator", "inverted"] }, "amount.indicator": { fields: ["column", "in", "out"] }, references: { names: "small letters, digits and underscores" }, currency: { oneOf: ["column", "fixed"], fields: ["column", "fixed"] }, account: { fields: ["id", "bank_id", "type", "subtype"] }, "account.id": { oneOf: ["column", "fixed"], fields: ["column", "fixed"] }, "account.bank_id": { oneOf: ["column", "fixed"], fields: ["column", "fixed"] }, "account.type": { oneOf: ["column", "fixed"], fields: ["column", "fixed"] }, "account.subtype": { oneOf: ["column", "fixed"], fields: ["column", "fixed"] }, balance: { fields: ["column", "order"] }, pending: { fields: ["column", "equals"] } });
+var CsvMapping = /* @__PURE__ */ validator(validate_031008f1, { "": { fields: ["$schema", "encoding", "separator", "quotes", "decimal", "thousands", "skip_lines", "header", "footer", "skip_rows", "date", "value_date", "amount", "description", "counterparty", "id", "references", "currency", "account", "balance", "pending"] }, footer: { oneOf: ["lines", "starts_with"], fields: ["lines", "starts_with"], form: "an object with one of `lines`, `starts_with`" }, "skip_rows[]": { fields: ["column", "equals"] }, "skip_rows[].equals": { form: "an array" }, date: { fields: ["column", "form"], form: "an object with `column` and `form`" }, "date.form": { expected: "made of YYYY or YY, MM, M or MMM, and DD or D, such as DD.MM.YYYY" }, value_date: { fields: ["column", "form"], form: "an object with `column` and `form`" }, "value_date.form": { expected: "made of YYYY or YY, MM, M or MMM, and DD or D, such as DD.MM.YYYY" }, amount: { oneOf: ["column", "in"], fields: ["column", "in", "out", "indicator", "inverted"], form: "an object with one of `column`, `in`" }, "amount.indicator": { fields: ["column", "in", "out"], form: "an object with `column`, `in` (an array) and `out` (an array)" }, "amount.indicator.in": { form: "an array" }, "amount.indicator.out": { form: "an array" }, description: { form: "an array" }, references: { names: "small letters, digits and underscores" }, currency: { oneOf: ["column", "fixed"], fields: ["column", "fixed"], form: "an object with one of `column`, `fixed`" }, account: { fields: ["id", "bank_id", "type", "subtype"], form: "an object with `id` (an object with one of `column`, `fixed`)" }, "account.id": { oneOf: ["column", "fixed"], fields: ["column", "fixed"], form: "an object with one of `column`, `fixed`" }, "account.bank_id": { oneOf: ["column", "fixed"], fields: ["column", "fixed"], form: "an object with one of `column`, `fixed`" }, "account.type": { oneOf: ["column", "fixed"], fields: ["column", "fixed"], form: "an object with one of `column`, `fixed`" }, "account.subtype": { oneOf: ["column", "fixed"], fields: ["column", "fixed"], form: "an object with one of `column`, `fixed`" }, balance: { fields: ["column", "order", "inverted"], form: "an object with `column`" }, pending: { fields: ["column", "equals"], form: "an object with `column` and `equals` (an array)" }, "pending.equals": { form: "an array" } });
 export {
   CsvMapping
 };

@@ -1,11 +1,11 @@
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { undated } from '../../contract/undated.ts'
+import { ofPages, undated } from '../../contract/undated.ts'
 import type { Context, Node } from './shared.ts'
 
 const contract = join(import.meta.dirname, '../../../openapi')
 /** An error file is named `CODE`, `TYPE.CODE`, `TYPE.CODE.STATUS` or `oauth.code`. */
-const codes = ['errors', ...undated.map((name) => `${name}/errors`)]
+const codes = ['errors', ...[...undated, ...ofPages].map((name) => `${name}/errors`)]
   .flatMap((folder) => readdirSync(join(contract, folder)))
   .map((file) => file.replace(/(\.\d{3})?\.yaml$/, '').replace(/^.*\./, ''))
 

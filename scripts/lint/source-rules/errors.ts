@@ -1,8 +1,14 @@
-import { filesBelow, mistake, type Rule } from './shared.ts'
+import { ofPages } from '../../contract/undated.ts'
+import { filesBelow, homeOf, mistake, type Rule, type Source } from './shared.ts'
+
+/** No request with credentials leads to the errors of pages: the tests of their operations do. */
+const isOfPages = ({ file }: Source): boolean =>
+  ofPages.some((name) => homeOf(file) === `openapi/${name}`)
 
 /** Each error shows a request that leads to it, or says why none does. */
 export const replays: Rule = (sources) =>
   filesBelow(sources, 'errors').flatMap((source) => {
+    if (isOfPages(source)) return []
     const own = Object.keys((source.value ?? {}) as object)
     const said = ['x-replay', 'x-unreachable'].filter((name) => own.includes(name))
     if (said.length === 1) return []

@@ -1,4 +1,4 @@
-import { undated } from '../../contract/undated.ts'
+import { ofPages, undated } from '../../contract/undated.ts'
 import { lineOf, type YamlSource } from '../../contract/yaml-source.ts'
 
 export type Way = readonly (string | number)[]
@@ -32,7 +32,7 @@ export function* objectsIn(value: unknown, way: Way = []): Generator<Source['obj
 
 /** The folder of the document that a file belongs to. */
 export const homeOf = (file: string): string => {
-  const own = undated.find((name) => file.startsWith(`openapi/${name}/`))
+  const own = [...undated, ...ofPages].find((name) => file.startsWith(`openapi/${name}/`))
   return own ? `openapi/${own}` : 'openapi'
 }
 

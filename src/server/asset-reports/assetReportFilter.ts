@@ -41,7 +41,8 @@ function rejectSelection(
   const unknown = excluded.findIndex((id) => !known.has(id))
   if (unknown >= 0) {
     const message = `\`account_ids_to_exclude[${unknown}]\` must be the id of an account in the report`
-    throw new ApiError('INVALID_ACCOUNT_ID', { message })
+    const action = 'Read the ids of the report with `/asset_report/get`.'
+    throw new ApiError('INVALID_ACCOUNT_ID', { message, action })
   }
   const gone = new Set(excluded)
   if (full.every((id) => gone.has(id))) {

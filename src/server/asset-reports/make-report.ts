@@ -21,7 +21,13 @@ import type { StoredReport } from './asset-report.ts'
 import { type Days, toHistoricalBalances } from './historical-balances.ts'
 import { toInvestments } from './investments.ts'
 import type { ReportRequest } from './report-request.ts'
-import { findLastDays, findOldestDates, type HistoryRow, listHistory } from './store.ts'
+import {
+  findOldestDates,
+  findToldDays,
+  type HistoryRow,
+  listHistory,
+  type ToldDays,
+} from './store.ts'
 
 /** The result for one Item. */
 interface Found {
@@ -46,9 +52,12 @@ export const makeFastReport = (ctx: Context, request: ReportRequest): Promise<St
     if (cause) return cause
     const accounts = await listAccounts(ctx, item.item_id)
     const shown = accounts.map((account) => ({ ...toAccount(account), ...noHistory }))
-    const lastDays = await findLastDays(ctx, item.item_id, toDate(ctx.now))
+    const lastDays = lastOf(await findToldDays(ctx, item.item_id, toDate(ctx.now)))
     return { item: toReportItem(ctx, item, shown, lastDays), warnings: [], lastDays }
   })
+
+const lastOf = (told: ReadonlyMap<string, ToldDays>): Found['lastDays'] =>
+  new Map([...told].map(([id, { last }]) => [id, last]))
 
 const noHistory = { days_available: 0, transactions: [], historical_balances: [] }
 
@@ -99,14 +108,18 @@ async function findAll(ctx: Context, item: ItemRow, request: ReportRequest): Pro
   const oldest = unavailable.TRANSACTIONS_UNAVAILABLE
     ? new Map<string, string>()
     : await findOldestDates(ctx, item.item_id, today)
-  const lastDays = await findLastDays(ctx, item.item_id, today)
+  const told = await findToldDays(ctx, item.item_id, today)
+  const lastDays = lastOf(told)
   const shown = accounts.map((account) => {
     const id = account.account_id
     const rows = history.filter(({ account_id }) => account_id === id)
     return {
       ...toAccount(account),
       ...(unavailable.OWNERS_UNAVAILABLE ? { owners: [] } : {}),
-      ...toHistory(account, rows, toDays(oldest.get(id), from, lastDays.get(id) ?? today)),
+      ...toHistory(account, rows, {
+        days: toDays(oldest.get(id), from, lastDays.get(id) ?? today),
+        since: told.get(id)?.since ?? '',
+      }),
       ...(request.investments &&
       account.type === 'investment' &&
       !unavailable.INVESTMENTS_UNAVAILABLE
@@ -192,13 +205,20 @@ function toDays(oldest: string | undefined, from: string, last: string): Days {
   return { last, count: Math.max(0, countDays(first, last) + 1) }
 }
 
-function toHistory(account: AccountRow, rows: readonly HistoryRow[], days: Days) {
+/** `since` is the day from which on the source told of every day. */
+function toHistory(
+  account: AccountRow,
+  rows: readonly HistoryRow[],
+  { days, since }: { days: Days; since: string },
+) {
   const transactions = rows.map(toReportTransaction)
   const posted = transactions.filter(({ pending }) => !pending)
   return {
     days_available: days.count,
     transactions,
-    historical_balances: toHistoricalBalances(account, posted, days),
+    historical_balances: toHistoricalBalances(account, posted, days).filter(
+      ({ date }) => date >= since,
+    ),
   }
 }
 

@@ -130,17 +130,23 @@ export async function findOldestDates(
   return new Map(rows.map(({ account_id, date }) => [account_id, date]))
 }
 
+/** The last day that the source of an account told of, and since when it told of all days up to it. */
+export interface ToldDays {
+  since: string
+  last: string
+}
+
 /**
- * The last day that the source of an account told of: that of a balance or of a posted transaction.
- * Accounts without a source have none, since what the service generates lasts until today.
+ * The last day is that of a balance or of a posted transaction. Accounts without a source have none,
+ * since what the service generates lasts until today.
  */
-export async function findLastDays(
+export async function findToldDays(
   ctx: Context,
   itemId: string,
   today: string,
-): Promise<Map<string, string>> {
-  const rows = await ctx.own.all<{ account_id: string; told: string; booked: string }>(
-    `select account_id, coalesce(balance_on, '0001-01-01') as told,
+): Promise<Map<string, ToldDays>> {
+  const rows = await ctx.own.all<ToldRow>(
+    `select account_id, told as days, coalesce(balance_on, '0001-01-01') as told,
         coalesce((select max(date) from transactions
           where transactions.client_id = $1 and transactions.item_id = $2
             and transactions.account_id = accounts.account_id
@@ -151,5 +157,25 @@ export async function findLastDays(
     [itemId, today],
   )
   const lastOf = (told: string, booked: string) => [told > booked ? told : booked, today].sort()[0]
-  return new Map(rows.map((row) => [row.account_id, lastOf(row.told, row.booked) ?? today]))
+  return new Map(
+    rows.map((row) => {
+      const last = lastOf(row.told, row.booked) ?? today
+      return [row.account_id, { last, since: sinceOf(row.days, last) }]
+    }),
+  )
+}
+
+interface ToldRow {
+  account_id: string
+  /** JSON: the ranges of days that files tell of; null where it is not known. */
+  days: string | null
+  told: string
+  booked: string
+}
+
+/** The balance of a day before a gap cannot be found from one after it. */
+function sinceOf(days: string | null, last: string): string {
+  if (days === null) return ''
+  const ranges = JSON.parse(days) as { from: string; to: string }[]
+  return ranges.find(({ from, to }) => from <= last && last <= to)?.from ?? last
 }

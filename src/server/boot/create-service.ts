@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { productionPaths, paths as undatedPaths } from '../../../generated/undated.ts'
 import type { RateLimitsMode } from '../config/config.ts'
+import { createPages } from '../dashboard/answer-page.ts'
 import { migrate } from '../db/migrate.ts'
 import { watchWrites } from '../db/watch-writes.ts'
 import { createHostedPages } from '../hosted/hosted-pages.ts'
@@ -31,16 +32,19 @@ import { noFaults } from '../pipeline/injected-fault.ts'
 import { createPipeline } from '../pipeline/pipeline.ts'
 import type { AnswerCheck, PipelineService } from '../pipeline/pipeline-service.ts'
 import { createRateLimits } from '../pipeline/rate-limits.ts'
-import { createRequestLog, noRequestLog } from '../pipeline/request-log.ts'
-import { sandboxConnector } from '../sandbox/link/sandbox-connector.ts'
+import { createRequestLog } from '../pipeline/request-log.ts'
+import { sandboxLogins } from '../sandbox/link/sandbox-logins.ts'
 import { createTakeFault } from '../sandbox/world/take-fault.ts'
+import type { Connectors } from '../sources/connector.ts'
 import { toOAuthMetadata } from '../tokens/oauth-metadata.ts'
 import { createRunner } from '../worker/runner.ts'
+import { connectors } from './connectors.ts'
 import { createDrainBarrier } from './drain-barrier.ts'
-import { handlerTable } from './handlers.ts'
+import { handlerTable, pageHandlers } from './handlers.ts'
 import { noteLastUsed } from './last-used.ts'
 import { createQuiesce, type Quiesce } from './quiesce.ts'
 import { createReadiness } from './readiness.ts'
+import { resendCall } from './resend-call.ts'
 
 /** What a service is made of. */
 export interface ServiceParts {
@@ -53,6 +57,8 @@ export interface ServiceParts {
   log: Log
   /** The folder of the built docs; without it there are a few pages in their place. */
   docs?: string | false | undefined
+  /** The folder of the built pages of the dashboard; without it there are none. */
+  dashboardFolder?: string | undefined
   /** Where the docs are, where that is not here; undefined where there are none. */
   docsUrl?: () => string | undefined
   clock?: () => number
@@ -62,6 +68,8 @@ export interface ServiceParts {
   /** The proxies whose X-Forwarded-For is trusted, by their addresses and networks. */
   proxies?: readonly string[]
   telemetry?: Telemetry
+  /** How users of the link page authorize in production. */
+  connectors?: Connectors
 }
 
 /** A service that answers, once its app listens. */
@@ -79,6 +87,8 @@ export interface RunningService {
 /** What waits for receivers, which costs little: it takes no place from others, and has its own. */
 const waiting: ReadonlySet<string> = new Set(['sandboxClockAdvance'])
 const mostWaiting = { all: 32, ofShare: 8 }
+/** Each reads a file in a thread of its own. */
+const mostUploads = { all: 8, ofShare: 2 }
 /** Some are left for others where a client takes everything that it can. */
 const mostAtOnce = { all: most, ofShare: mostOfClient }
 
@@ -120,11 +130,16 @@ export async function createService(parts: ServiceParts): Promise<RunningService
     runner: noRunner,
   }
   service.runner = createRunner(service)
-  const requestLog = isSandbox ? createRequestLog(database, clock) : noRequestLog
+  const requestLog = createRequestLog({ database, keys, clock, storesBodies: isSandbox })
   const pipeline = createPipeline(service, handlerTable, requestLog)
+  const pages = createPages(service, pageHandlers, {
+    write: () => requestLog.write(),
+    resend: (call) => resendCall(pipeline, call, docsUrl()),
+  })
   const barrier = createDrainBarrier()
   const readiness = createReadiness({ single: database.single, rejection })
   const limiter = createConcurrencyLimiter(undefined, mostAtOnce)
+  const uploadLimiter = createConcurrencyLimiter(undefined, mostUploads)
   const waitingLimiter = createConcurrencyLimiter(undefined, mostWaiting)
   const app = await createApp({
     onFault: (error, requestId) => parts.log.error(error, `the request ${requestId} failed`),
@@ -145,6 +160,7 @@ export async function createService(parts: ServiceParts): Promise<RunningService
     newRequestId,
     publicUrl,
     docs,
+    dashboardFolder: parts.dashboardFolder,
     docsUrl,
     callers: { ...callers, loopback: isSandbox },
     proxies: parts.proxies,
@@ -152,8 +168,22 @@ export async function createService(parts: ServiceParts): Promise<RunningService
     image: (path, address) =>
       limiter.run(() => identityVerificationImage(service, path), { ...commonShare, address }),
     hostedLink: {
-      pages: createHostedPages(service, isSandbox ? sandboxConnector : undefined),
+      pages: createHostedPages(service, {
+        invented: isSandbox ? sandboxLogins : undefined,
+        connectors: isSandbox ? {} : (parts.connectors ?? connectors),
+      }),
       run: (work, address) => barrier.run(() => limiter.run(work, { ...commonShare, address })),
+      // Outside of the barrier, which must not wait for a slow network.
+      runUpload: (work, address) => uploadLimiter.run(() => work(), { ...commonShare, address }),
+    },
+    dashboard: {
+      answer: (request, context) =>
+        barrier.run(() =>
+          limiter.run(() => pages(request, context), {
+            ...commonShare,
+            address: request.sender.address,
+          }),
+        ),
     },
     oauthMetadata: () => toOAuthMetadata(publicUrl(), docsUrl()),
   })

@@ -1,4 +1,6 @@
 import * as generated from '../../../generated/handlers.ts'
+import type { PageHandlers } from '../dashboard/answer-page.ts'
+import type { DashboardHandlers } from '../dashboard/page-handler.ts'
 import type { Handlers, PlatformHandlers, SandboxHandlers } from '../kernel/operation.ts'
 import type { Handler, HandlerTable } from '../pipeline/pipeline.ts'
 
@@ -11,6 +13,9 @@ export const platformHandlers: PlatformHandlers = generated.platformHandlers
 /** What answers each operation of the sandbox API. */
 export const sandboxHandlers: SandboxHandlers = generated.sandboxHandlers
 
+/** What answers each operation of the dashboard's pages. */
+export const dashboardHandlers: DashboardHandlers = generated.dashboardHandlers
+
 const all: Readonly<Record<string, unknown>> = {
   ...handlers,
   ...platformHandlers,
@@ -22,4 +27,12 @@ export const handlerTable: HandlerTable = {
   // Each takes bodies of its own operation, which the pipeline has checked by then.
   find: (operationId) => all[operationId] as Handler,
   isLong: (operationId) => Object.hasOwn(sandboxHandlers, operationId),
+}
+
+/** The same for the pages. A handler takes bodies of its own operation, which are checked by then. */
+export const pageHandlers: PageHandlers = {
+  ofClient: (operationId) =>
+    dashboardHandlers[operationId] as unknown as ReturnType<PageHandlers['ofClient']>,
+  ofVisit: (operationId) =>
+    dashboardHandlers[operationId] as unknown as ReturnType<PageHandlers['ofVisit']>,
 }

@@ -8,7 +8,7 @@ import { findRisks } from '../db/durability.ts'
 import { prepareSeedData } from '../fixtures/prepare-seed-data.ts'
 import type { Settings } from '../kernel/context.ts'
 import { DatabaseError } from '../kernel/database.ts'
-import { docsFolder } from '../kernel/files.ts'
+import { dashboardFolder, docsFolder } from '../kernel/files.ts'
 import { runAll } from '../kernel/run-all.ts'
 import type { Service } from '../kernel/service.ts'
 import { noteKeyChange } from '../operator/audit-upkeep.ts'
@@ -80,6 +80,7 @@ async function open(
     log: observation.log,
     telemetry: observation.telemetry,
     docs: config.docs === 'on' ? docsFolder() : false,
+    dashboardFolder: dashboardFolder(),
     docsUrl: () => docsUrlOf(config, address ?? ''),
     checkAnswer,
     callers: { origins: config.corsOrigins, hosts: config.allowedHosts },

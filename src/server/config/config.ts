@@ -200,7 +200,7 @@ function readPreviousKeys(read: Read): string | undefined {
 }
 
 /** The message does not repeat a wrong address, since it may hold a password. */
-function readDatabaseUrl(read: Read): string | undefined {
+export function readDatabaseUrl(read: Read): string | undefined {
   const value = read('DATABASE_URL')
   if (value === undefined) return undefined
   if (!/^postgres(ql)?:\/\//.test(value) || !serversOf(value).every((one) => URL.canParse(one))) {

@@ -39,13 +39,13 @@ export const options: readonly Option[] = [
     flag: 'institutions',
     variable: 'INSTITUTIONS',
     value: 'FILE',
-    help: 'list the institutions of this file, in production; SIGHUP reads it again (the list of before, or the built-in one)',
+    help: 'list the institutions of this file, in production; SIGHUP reads it again (the stored list, or the built-in one)',
   },
   {
     flag: 'categories',
     variable: 'CATEGORIES',
     value: 'FILE',
-    help: 'give imported bookings the categories of this file by their words; SIGHUP reads it again (the list of before, or none)',
+    help: 'assign categories to imported bookings by the words in this file; SIGHUP reads it again (the stored list, or none)',
   },
   {
     variable: 'DATABASE_URL',
@@ -111,12 +111,12 @@ export const options: readonly Option[] = [
   },
   {
     variable: 'WEBHOOK_PRIVATE_TARGETS',
-    help: 'set which private addresses sandbox webhooks reach: names = only through host names without a dot or under .internal, allow = all but cloud metadata services (names)',
+    help: 'set to which private addresses a sandbox sends webhooks. With names: only through host names without a dot or under .internal. With allow: to all except cloud metadata services (names)',
   },
   {
     flag: 'accept-clock',
     variable: 'ACCEPT_CLOCK',
-    help: 'start on data last used more than a day in the future or, in production, more than 90 days ago (off)',
+    help: 'start even if the clock is over a day before the last use of the data or, in production, over 90 days after it (off)',
   },
   { variable: 'FIXTURE_DATE', help: 'set the first day of the seed data, as YYYY-MM-DD (today)' },
 ]

@@ -21,6 +21,7 @@ export const encryptedColumns: readonly EncryptedColumns[] = [
   },
   { table: 'items', key: ['client_id', 'item_id'], columns: ['seed'] },
   { table: 'item_sources', key: ['client_id', 'item_id'], columns: ['client_user_id'] },
+  { table: 'item_pulls', key: ['client_id', 'item_id'], columns: ['secret'] },
   { table: 'asset_reports', key: ['client_id', 'asset_report_id'], columns: ['ssn'] },
   {
     table: 'identity_verifications',
@@ -41,5 +42,10 @@ export const encryptedColumns: readonly EncryptedColumns[] = [
   },
   { table: 'wallets', key: ['client_id', 'wallet_id'], columns: ['account', 'sort_code', 'iban'] },
   { table: 'webhook_deliveries', key: ['client_id', 'webhook_id'], columns: ['body'] },
+  {
+    table: 'request_log',
+    key: ['client_id', 'sequence', 'request_id'],
+    columns: ['bodies'],
+  },
   { table: 'webhook_keys', key: ['client_id', 'key_id'], columns: ['private_key'] },
 ]

@@ -1,6 +1,7 @@
 import { findClient } from '../clients/store.ts'
 import type { Context } from '../kernel/context.ts'
 import type { Queries } from '../kernel/database.ts'
+import { ApiError } from '../kernel/errors.ts'
 import type { Service } from '../kernel/service.ts'
 import { createContext, type OpenContext } from '../pipeline/create-context.ts'
 import { readOnly } from '../pipeline/read-only.ts'
@@ -27,6 +28,17 @@ export const readAsClient = <Result>(
     const opened = await open(service, readOnly(db), clientId)
     return opened && work(opened.ctx)
   })
+
+/** The same for a client that is there. @throws ApiError where it was disabled meanwhile */
+export async function readFor<Result>(
+  service: Service,
+  clientId: string,
+  work: Work<Result>,
+): Promise<Result> {
+  const done = await readAsClient(service, clientId, async (ctx) => ({ result: await work(ctx) }))
+  if (!done) throw new ApiError('UNAUTHORIZED_ACCESS')
+  return done.result
+}
 
 /** The same in a transaction, with the webhooks that it writes. */
 export async function writeAsClient<Result>(

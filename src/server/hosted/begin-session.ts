@@ -34,6 +34,7 @@ export async function beginSession(
     turn: 0,
     step: stepsOf(token)[0] ?? 'consent',
     answers: JSON.stringify(answers),
+    connection: null,
   }
   await insertPageSession(ctx, session)
   return handOver(ctx, token, session, secret)

@@ -13,6 +13,7 @@ import {
 } from '../link/page-session-store.ts'
 import { eventsOf, type SessionEvent, toChosen } from '../link/session-events.ts'
 import { tellSessionFinished } from '../link/tell-session-finished.ts'
+import type { Connection } from './connection.ts'
 import type { Answers } from './visit.ts'
 
 /** A session that goes on, with its link token. */
@@ -25,7 +26,7 @@ export interface OpenSession {
 export async function changeSession(
   ctx: Context,
   session: PageSessionRow,
-  { answers, events = [], ...changes }: Changes,
+  { answers, connection, events = [], ...changes }: Changes,
 ): Promise<PageSessionRow> {
   const all = { ...readAnswers(session), ...answers }
   const changed = {
@@ -33,6 +34,7 @@ export async function changeSession(
     ...changes,
     turn: session.turn + 1,
     answers: JSON.stringify(all),
+    connection: connection ? JSON.stringify(connection) : session.connection,
     institution: all.institution ? JSON.stringify(all.institution) : null,
     events: withEvents(ctx, session, events),
   }
@@ -42,6 +44,7 @@ export async function changeSession(
 
 interface Changes extends Partial<Pick<PageSessionRow, 'step' | 'exit_error'>> {
   answers?: Answers
+  connection?: Connection | undefined
   events?: readonly SessionEvent[]
 }
 

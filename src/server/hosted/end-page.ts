@@ -2,10 +2,12 @@ import type { LinkSessionResults } from '../../../generated/platform/closed.ts'
 import type { Context } from '../kernel/context.ts'
 import type { OpenSession } from './change-session.ts'
 import { type Html, html } from './html.ts'
+import { isAnyBank } from './institution-name.ts'
 import { toForm, toPage } from './layout.ts'
 import { toButton } from './message-page.ts'
 import type { PageAnswer } from './page-request.ts'
 import { addressOf } from './session-address.ts'
+import { withMask } from './steps/details.ts'
 import type { Texts } from './texts/texts.ts'
 import { toldOf } from './told-of.ts'
 import type { Visit } from './visit.ts'
@@ -33,7 +35,10 @@ export function endPage(ctx: Context, { token, session }: OpenSession, texts: Te
   function doneOf() {
     const { done } = texts
     if (token.item_id !== null) {
-      return { title: done.titleAgain, content: html`<p>${done.textAgain(token.client_name)}</p>` }
+      const isSandbox = token.environment === 'sandbox'
+      const title = isSandbox ? done.titleAgain : done.titleUpdated
+      const text = isSandbox ? done.textAgain : done.textUpdated
+      return { title, content: html`<p>${text(token.client_name)}</p>` }
     }
     return { title: done.title, content: listShared() }
   }
@@ -48,8 +53,8 @@ export function endPage(ctx: Context, { token, session }: OpenSession, texts: Te
     const results = JSON.parse(ctx.keys.decrypt(session.results ?? '')) as LinkSessionResults
     return html`${results.item_add_results.map(
       ({ accounts, institution }) => html`
-<p>${texts.done.text(token.client_name, institution?.name ?? '')}</p>
-<ul>${accounts.map(({ name, mask }) => html`<li>${name}${mask && `, ${texts.accounts.ending(mask)}`}</li>`)}</ul>`,
+<p>${texts.done.text(token.client_name, isAnyBank(institution) ? '' : (institution?.name ?? ''))}</p>
+<ul>${accounts.map((account) => html`<li>${withMask(texts, account)}</li>`)}</ul>`,
     )}`
   }
 }

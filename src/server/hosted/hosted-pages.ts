@@ -1,51 +1,107 @@
 import { ApiError } from '../kernel/errors.ts'
 import type { Service } from '../kernel/service.ts'
 import { readPageKey } from '../link/page-key.ts'
+import { RejectedAnswer } from '../sources/connector.ts'
 import { readAsClient, writeAsClient } from './as-client.ts'
-import type { Connector } from './connector.ts'
 import { readCookie } from './cookie.ts'
 import { toMessage } from './message-page.ts'
 import { openPage } from './open-page.ts'
-import type { HostedPages, PageAnswer } from './page-request.ts'
-import { sessionPage } from './session-page.ts'
-import { en } from './texts/en.ts'
+import type { HostedPages, PageAnswer, PageRequest } from './page-request.ts'
+import { type Asked, sessionPage } from './session-page.ts'
+import { type Begun, clearWork, settleWork } from './settle-work.ts'
+import { toLinkRejection } from './steps/rejection.ts'
+import { inLanguages } from './texts/in-language.ts'
+import type { Texts } from './texts/texts.ts'
+import type { Settle, Ways } from './visit.ts'
 
-/** The hosted pages of a service. Without a connector they say that there is nothing to link with. */
-export function createHostedPages(service: Service, connector: Connector | undefined): HostedPages {
+/** The hosted pages of a service. */
+export function createHostedPages(service: Service, ways: Ways): HostedPages {
   return {
     async open(key, request) {
-      if (request.isWrite && !request.isSameOrigin) return toMessage(403, en.foreign)
+      const texts = inLanguages(request.languages)
+      if (request.isWrite && !request.isSameOrigin) return say(403, texts, 'foreign')
       const read = readPageKey(key)
-      if (!read) return toMessage(404, en.unknown)
-      const canLink = connector !== undefined
+      if (!read) return say(404, texts, 'unknown')
       const answer = await writeAsClient(service, read.clientId, (ctx) =>
-        openPage(ctx, read.secret, request, canLink),
+        openPage(ctx, read.secret, request, ways),
       )
-      return answer ?? toMessage(404, en.unknown)
+      return answer ?? say(404, texts, 'unknown')
     },
     async step(sessionId, step, request) {
-      if (request.isWrite && !request.isSameOrigin) return toMessage(403, en.foreign)
+      const texts = inLanguages(request.languages)
+      if (request.isWrite && !request.isSameOrigin) return say(403, texts, 'foreign')
       const key = readCookie(request.cookies, { publicUrl: service.publicUrl(), sessionId })
-      if (!connector || !key) return toMessage(404, en.elsewhere)
+      if (!key) return say(404, texts, 'elsewhere')
       const asked = { sessionId, step, secret: key.secret }
-      const run = request.isWrite ? writeAsClient : readAsClient
-      const answer = await run(service, key.clientId, (ctx) =>
-        sessionPage(ctx, connector, asked, request),
-      ).catch(whatIsGone)
-      return answer ?? toMessage(404, en.unknown)
+      const answer = await takeStep(key.clientId, asked, request).catch((error: unknown) =>
+        whatIsGone(error, texts),
+      )
+      return answer ?? say(404, texts, 'unknown')
     },
-    failure: (status) => toMessage(status, failures[status] ?? en.failure),
+    failure: (status, languages) => say(status, inLanguages(languages), nameOf(status)),
+  }
+
+  async function takeStep(clientId: string, asked: Asked, request: PageRequest) {
+    const run = request.isWrite ? writeAsClient : readAsClient
+    try {
+      const answer = await run(service, clientId, (ctx) => sessionPage(ctx, ways, asked, request))
+      return answer && 'later' in answer ? await finish(clientId, asked, request, answer) : answer
+    } catch (error) {
+      if (!(error instanceof RejectedAnswer)) throw error
+      // What could not be linked has left nothing: its transaction is undone.
+      const turn = Number(request.form.get('turn'))
+      const settle: Settle = { outcome: (visit) => toLinkRejection(visit, error) }
+      return writeAsClient(service, clientId, (ctx) =>
+        settleWork(ctx, ways, { asked, request, turn, settle }),
+      )
+    }
+  }
+
+  /** Does what a form asks for outside of any transaction, and shows what it leads to. */
+  async function finish(
+    clientId: string,
+    asked: Asked,
+    request: PageRequest,
+    { later, turn }: Begun,
+  ): Promise<PageAnswer | undefined> {
+    try {
+      const settle = await later.work(service)
+      return await writeAsClient(service, clientId, (ctx) =>
+        settleWork(ctx, ways, { asked, request, turn, settle }),
+      )
+    } catch (error) {
+      // If this fails too, the user can go on once the work has taken too long.
+      await writeAsClient(service, clientId, (ctx) => clearWork(ctx, asked, turn)).catch(() => {})
+      throw error
+    }
   }
 }
 
-const failures: Readonly<Record<number, typeof en.failure>> = {
-  403: en.foreign,
-  413: en.tooLarge,
-  503: en.busy,
+const say = (status: number, texts: Texts, name: FailureName): PageAnswer =>
+  toMessage(status, texts[name], { texts })
+
+type FailureName =
+  | 'busy'
+  | 'elsewhere'
+  | 'failure'
+  | 'foreign'
+  | 'gone'
+  | 'rejected'
+  | 'tooLarge'
+  | 'unknown'
+
+const failures: Readonly<Record<number, FailureName>> = {
+  403: 'foreign',
+  404: 'unknown',
+  413: 'tooLarge',
+  503: 'busy',
 }
 
+const nameOf = (status: number): FailureName =>
+  failures[status] ?? (status < 500 ? 'rejected' : 'failure')
+
 /** An institution or Item that was removed meanwhile: nothing was written. */
-function whatIsGone(error: unknown): PageAnswer {
-  if (error instanceof ApiError) return toMessage(410, en.gone)
+function whatIsGone(error: unknown, texts: Texts): PageAnswer {
+  if (error instanceof ApiError) return say(410, texts, 'gone')
   throw error
 }

@@ -86,22 +86,27 @@ ${content}
 interface Field {
   name: string
   label: string
+  /** What helps to answer. */
+  hint?: string
   type: string
   autocomplete: string
   value?: string | undefined
   inputmode?: string
+  maxLength?: number
 }
 
 /** A field with its label, and what is wrong with it. */
 export function toField(field: Field, errors: readonly FieldError[] = []): Html {
-  const { name, label, type, autocomplete, value = '', inputmode } = field
+  const { name, label, hint, type, autocomplete, value = '', inputmode, maxLength = 200 } = field
   const error = errors.find((one) => one.field === name)
+  const described = [...(hint ? [`${name}-hint`] : []), ...(error ? [`${name}-error`] : [])]
   return html`<div class="field">
 <label for="${name}">${label}</label>
+${hint && html`<p class="hint" id="${name}-hint">${hint}</p>`}
 ${error && html`<p class="error" id="${name}-error">${error.text}</p>`}
 <input id="${name}" name="${name}" type="${type}" autocomplete="${autocomplete}" value="${value}"
-autocapitalize="none" spellcheck="false" maxlength="200"${inputmode && html` inputmode="${inputmode}"`}${
-    error && html` aria-invalid="true" aria-describedby="${name}-error"`
-  }>
+autocapitalize="none" spellcheck="false" maxlength="${maxLength}"${inputmode && html` inputmode="${inputmode}"`}${
+    error && html` aria-invalid="true"`
+  }${described.length > 0 && html` aria-describedby="${described.join(' ')}"`}>
 </div>`
 }

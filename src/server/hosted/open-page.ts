@@ -7,12 +7,14 @@ import {
 } from '../link/page-session-store.ts'
 import { beginSession, handOver } from './begin-session.ts'
 import { endSession } from './change-session.ts'
+import { discardStaged, readConnection } from './connection.ts'
 import { readCookie } from './cookie.ts'
 import { html } from './html.ts'
 import { toMessage } from './message-page.ts'
 import type { PageAnswer, PageRequest } from './page-request.ts'
 import { addressOf } from './session-address.ts'
 import { inLanguage } from './texts/in-language.ts'
+import type { Ways } from './visit.ts'
 
 /** How many sessions one link can begin. */
 const mostSessions = 50
@@ -22,17 +24,14 @@ export async function openPage(
   ctx: Context,
   secret: string,
   request: PageRequest,
-  canLink: boolean,
+  ways: Ways,
 ): Promise<PageAnswer | undefined> {
   const token = await findTokenOfPage(ctx, secret)
   if (!token) return undefined
   const texts = inLanguage(token.language)
   const { notBuilt, used, begun, tooOften } = texts
   const isIdentity = (JSON.parse(token.products) as string[]).includes('identity_verification')
-  if (isIdentity || !canLink) {
-    const text = isIdentity ? notBuilt.textIdentity : notBuilt.text
-    return toMessage(200, { title: notBuilt.title, text }, { texts })
-  }
+  if (isIdentity) return toMessage(200, notBuilt, { texts })
   const session = await findLatestPageSession(ctx, token.token_hash)
   if (!session) return beginSession(ctx, token, 1)
   if (session.status === 'SUCCESS') {
@@ -52,7 +51,10 @@ export async function openPage(
     const more = html`<form method="post"><button>${begun.submit}</button></form>`
     return toMessage(isOpen ? 409 : 200, said, { texts, more })
   }
-  if (isOpen) await endSession(ctx, { token, session }, undefined)
+  if (isOpen) {
+    await discardStaged(ctx, ways, readConnection(session))
+    await endSession(ctx, { token, session }, undefined)
+  }
   return beginSession(ctx, token, session.attempt + 1)
 }
 

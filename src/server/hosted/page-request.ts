@@ -1,3 +1,5 @@
+import type { Input } from '../sources/connector.ts'
+
 /** A request for a hosted page, without what belongs to HTTP. */
 export interface PageRequest {
   /** Whether it sends a form. */
@@ -6,8 +8,12 @@ export interface PageRequest {
   isSameOrigin: boolean
   /** The header `Cookie`. */
   cookies: string
+  /** The header `Accept-Language`: chooses the words where no link token does. */
+  languages: string
   query: URLSearchParams
   form: URLSearchParams
+  /** The file that a form brings, while it arrives. */
+  file?: Input['file']
 }
 
 /** The answer to it: a page, or another address. */
@@ -20,5 +26,5 @@ export interface HostedPages {
   /** A step of a session. */
   step(sessionId: string, step: string, request: PageRequest): Promise<PageAnswer>
   /** The page for a request that failed, by its status. */
-  failure(status: number): PageAnswer
+  failure(status: number, languages: string): PageAnswer
 }

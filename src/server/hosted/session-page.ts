@@ -3,20 +3,20 @@ import type { Context } from '../kernel/context.ts'
 import { findTokenOfSession, type PageToken } from '../link/link-token-store.ts'
 import { findPageSession } from '../link/page-session-store.ts'
 import { readAnswers } from './change-session.ts'
-import type { Connector } from './connector.ts'
+import { readConnection } from './connection.ts'
 import { endPage, leavePage } from './end-page.ts'
 import { toMessage } from './message-page.ts'
 import type { PageAnswer, PageRequest } from './page-request.ts'
 import { sendForm } from './send-form.ts'
 import { addressOf } from './session-address.ts'
+import type { Begun } from './settle-work.ts'
 import { showStep } from './show-step.ts'
 import { isStepOpen, type StepName } from './step-order.ts'
-import { en } from './texts/en.ts'
-import { inLanguage } from './texts/in-language.ts'
-import type { Visit } from './visit.ts'
+import { inLanguage, inLanguages } from './texts/in-language.ts'
+import type { Visit, Ways } from './visit.ts'
 
 /** Which step of which session a browser asks for, with the secret of its cookie. */
-interface Asked {
+export interface Asked {
   sessionId: string
   step: string
   secret: string
@@ -25,31 +25,50 @@ interface Asked {
 /** The page of a step, or of what its form leads to. */
 export async function sessionPage(
   ctx: Context,
-  connector: Connector,
+  ways: Ways,
   asked: Asked,
   request: PageRequest,
-): Promise<PageAnswer> {
-  const session = await findPageSession(ctx, asked.secret)
-  if (session?.link_session_id !== asked.sessionId) return toMessage(404, en.elsewhere)
-  const token = await findTokenOfSession(ctx, session.token_hash)
-  if (!token) return toMessage(410, en.expired)
-  const texts = inLanguage(token.language)
-  const go = (step: string): PageAnswer => ({ location: addressOf(asked.sessionId, step) })
-  if (session.status !== null) {
-    return asked.step === 'done' ? endPage(ctx, { token, session }, texts) : go('done')
-  }
-  const answers = readAnswers(session)
+): Promise<PageAnswer | Begun> {
+  const opened = await openVisit(ctx, ways, asked, request)
+  if ('answer' in opened) return opened.answer
+  const { visit } = opened
+  const { token, session, texts } = visit
   const { step } = asked
-  const { query } = request
-  const address = addressOf(asked.sessionId, step) + (query.size > 0 ? `?${query}` : '')
-  const visit: Visit = { ctx, connector, token, session, answers, texts, query, address }
   if (step === 'leave' && !request.isWrite) return leavePage(visit)
-  if (step !== 'leave' && !isStepOpen(token, session.step, step)) return go(session.step)
+  if (step !== 'leave' && !isStepOpen(token, session.step, step)) {
+    return { location: addressOf(asked.sessionId, session.step) }
+  }
   if (!request.isWrite) {
     if (await isItemGone(ctx, token)) return toMessage(410, texts.gone, { texts })
     return { status: 200, html: await showStep(visit, step as StepName) }
   }
   return sendForm(visit, step as StepName | 'leave', request.form)
+}
+
+/** The session of a browser, or the page to show where it has ended. */
+export async function openVisit(
+  ctx: Context,
+  ways: Ways,
+  asked: Asked,
+  { query, file, languages }: PageRequest,
+): Promise<{ visit: Visit } | { answer: PageAnswer }> {
+  const session = await findPageSession(ctx, asked.secret)
+  const spoken = inLanguages(languages)
+  // Begun again in another browser, or removed.
+  if (session?.link_session_id !== asked.sessionId) {
+    return { answer: toMessage(410, spoken.lost, { texts: spoken }) }
+  }
+  const token = await findTokenOfSession(ctx, session.token_hash)
+  if (!token) return { answer: toMessage(410, spoken.expired, { texts: spoken }) }
+  const texts = inLanguage(token.language)
+  if (session.status !== null) {
+    if (asked.step === 'done') return { answer: endPage(ctx, { token, session }, texts) }
+    return { answer: { location: addressOf(asked.sessionId, 'done') } }
+  }
+  const address = addressOf(asked.sessionId, asked.step) + (query.size > 0 ? `?${query}` : '')
+  const known = { answers: readAnswers(session), connection: readConnection(session) }
+  const visit: Visit = { ctx, ways, token, session, ...known, texts, query, address }
+  return { visit: file ? { ...visit, file } : visit }
 }
 
 /** Nobody is asked for a login at an Item that was removed. */

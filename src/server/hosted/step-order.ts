@@ -1,19 +1,36 @@
-import type { LinkTokenRow } from '../link/link-token-store.ts'
+import type { PageToken } from '../link/link-token-store.ts'
 
-/** All steps in their order. */
-const order = ['consent', 'institution', 'login', 'code', 'accounts'] as const
+/** All steps in their order: the logins of the sandbox, then those of connectors. */
+const order = [
+  'consent',
+  'institution',
+  'login',
+  'code',
+  'accounts',
+  'connect',
+  'details',
+  'share',
+] as const
 
 /** A question of the flow. */
 export type StepName = (typeof order)[number]
 
-type Asked = Pick<LinkTokenRow, 'item_id' | 'institution_id'>
+type Asked = Pick<PageToken, 'item_id' | 'institution_id' | 'environment'>
 
-/** The questions that each user of a link token gets. Some logins also ask for a code. */
-export function stepsOf({ item_id, institution_id }: Asked): readonly StepName[] {
-  if (item_id !== null) return ['login']
-  return order.filter(
-    (step) => step !== 'code' && (step !== 'institution' || institution_id === null),
-  )
+/** The questions that each user gets, by environment. Some logins and accounts lead to one more. */
+const usual: Readonly<Record<Asked['environment'], readonly StepName[]>> = {
+  sandbox: ['consent', 'institution', 'login', 'accounts'],
+  production: ['consent', 'institution', 'connect', 'share'],
+}
+const usualAgain: typeof usual = { sandbox: ['login'], production: ['connect', 'share'] }
+
+/** The step before one that only some users get. */
+const extra: Readonly<Partial<Record<StepName, StepName>>> = { code: 'login', details: 'connect' }
+
+/** The questions that each user of a link token gets. */
+export function stepsOf({ item_id, institution_id, environment }: Asked): readonly StepName[] {
+  if (item_id !== null) return usualAgain[environment]
+  return usual[environment].filter((step) => step !== 'institution' || institution_id === null)
 }
 
 /** The question after one of them. */
@@ -24,7 +41,7 @@ export function stepAfter(token: Asked, step: StepName): StepName {
 
 /** The question before a step, if there is one. */
 export function stepBefore(token: Asked, step: StepName): StepName | undefined {
-  if (step === 'code') return 'login'
+  if (extra[step]) return extra[step]
   const steps = stepsOf(token)
   return steps[steps.indexOf(step) - 1]
 }
@@ -41,4 +58,4 @@ const indexOf = (step: string): number => (order as readonly string[]).indexOf(s
 
 /** The number of a step for the progress indicator. */
 export const numberOf = (token: Asked, step: StepName): number =>
-  stepsOf(token).indexOf(step === 'code' ? 'login' : step) + 1
+  stepsOf(token).indexOf(extra[step] ?? step) + 1

@@ -31,13 +31,19 @@ progress { display: block; width: 100%; height: .5rem; accent-color: var(--accen
 .errors ul { margin: 0; padding-left: 1.2rem }
 .errors a { color: var(--error) }
 .error { color: var(--error); font-weight: 600; margin: 0 0 .25rem }
-.field { margin: 0 0 1rem }
+.field { margin: 0 0 1.25rem }
+.hint { color: var(--quiet); margin: 0 0 .4rem }
 label { font-weight: 600; display: block; margin-bottom: .25rem }
-input[type=text], input[type=password], input[type=search] {
+input[type=text], input[type=password], input[type=search], input[type=file], select {
   width: 100%; font: inherit; color: inherit; background: var(--ground);
   border: 1px solid var(--line); border-radius: .4rem; padding: .65rem .75rem; min-height: 2.9rem
 }
-input[aria-invalid=true] { border: 2px solid var(--error) }
+input[type=file] { border-style: dashed; border-width: 2px; background: var(--raised); padding: 1rem .75rem; cursor: pointer }
+input::file-selector-button {
+  font: inherit; font-weight: 600; padding: .45rem .8rem; margin: 0 .6rem .3rem 0; cursor: pointer;
+  border: 1px solid var(--accent); border-radius: .4rem; background: var(--ground); color: var(--accent)
+}
+input[aria-invalid=true], select[aria-invalid=true] { border: 2px solid var(--error) }
 button, .button {
   font: inherit; font-weight: 600; display: inline-block; width: 100%; min-height: 2.9rem;
   padding: .65rem 1rem; border: 1px solid var(--accent); border-radius: .4rem; cursor: pointer;
@@ -57,6 +63,10 @@ button, .button {
 }
 .choice img, .initial { width: 2.5rem; height: 2.5rem; border-radius: .4rem; flex: none }
 .initial { background: var(--accent); color: var(--on-accent); font-weight: 600; line-height: 2.5rem; text-align: center }
+legend { font-weight: 600; font-size: 1.1rem; padding: 0; margin-bottom: .25rem }
+.about { margin: 1.25rem 0; padding-top: .75rem }
+.told { color: var(--quiet); margin: 0 0 .75rem }
+.account .told { margin: 0; font-size: .9rem }
 small { display: block; font-size: .9rem; color: var(--quiet) }
 .hidden { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap }
 fieldset { position: relative; border: 0; margin: 0; padding: 0; min-width: 0 }

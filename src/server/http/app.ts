@@ -20,12 +20,20 @@ import { answerMalformed, isLate } from './answer-malformed.ts'
 import { type Callers, checkCallers } from './check-host-and-origin.ts'
 import { endConnections } from './drain-connections.ts'
 import { toApiError, toErrorAnswer } from './error-answer.ts'
+import { createLateSenders } from './late-senders.ts'
 import { limitConnections } from './limit-connections.ts'
 import { listenWidely } from './listen.ts'
 import { sendSecurityHeaders } from './security-headers.ts'
+import { type DashboardPages, serveDashboard } from './serve-dashboard.ts'
+import { serveDashboardPages } from './serve-dashboard-pages.ts'
 import { serveDocs } from './serve-docs.ts'
 import { serveHealth } from './serve-health.ts'
-import { type HostedLink, serveHostedLink } from './serve-hosted-link.ts'
+import {
+  type HostedLink,
+  isHostedPage,
+  sendUnknownPage,
+  serveHostedLink,
+} from './serve-hosted-link.ts'
 import { serveShortDocs } from './serve-short-docs.ts'
 import { shedLoad } from './shed-load.ts'
 import { cutSlowReaders, sendingLimits } from './slow-clients.ts'
@@ -41,6 +49,8 @@ export interface AppOptions {
   publicUrl(): string
   /** The folder of the built docs; without it there are a few pages in their place. */
   docs?: string | false | undefined
+  /** The folder of the built pages of the dashboard; without it there are none. */
+  dashboardFolder?: string | undefined
   /** Where the docs are, where that is not here; undefined where there are none. */
   docsUrl?(): string | undefined
   /** The paths of the documents without versions that this environment has. */
@@ -52,7 +62,9 @@ export interface AppOptions {
   /** The PNG that a path with its query names, if it names one. */
   image?(path: string, address: string): Promise<Uint8Array | undefined>
   /** The hosted pages on which users link. */
-  hostedLink?: Pick<HostedLink, 'pages' | 'run'>
+  hostedLink?: Pick<HostedLink, 'pages' | 'run' | 'runUpload'>
+  /** What the pages of the dashboard ask for. */
+  dashboard?: DashboardPages
   /** The metadata of RFC 8414. */
   oauthMetadata?(): object
   /** What the health check `/readyz` answers. */
@@ -75,6 +87,7 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
     requestId: request.id,
     docsUrl: docsUrl(),
   })
+  const late = createLateSenders()
   const app = fastify({
     ...sendingLimits,
     bodyLimit: maximumBody,
@@ -88,11 +101,16 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
     schemaController: { compilersFactory: noCompilers },
     // Errors before a route is found, such as a malformed URL.
     frameworkErrors: (_error, request, reply) => {
+      if (isHostedPage(request) && options.hostedLink) {
+        return void sendUnknownPage(request, reply, options.hostedLink.pages)
+      }
       send(reply, request, toErrorAnswer(new ApiError('NOT_FOUND'), contextOf(request)))
     },
     clientErrorHandler(error, socket) {
       const answer = () => answerMalformed(socket, error, { ...options, docsUrl })
       const answerInTurn = () => app.afterResponses(socket, answer)
+      // Node tells of a request that takes long once. What brings a file has limits of its own.
+      if (isLate(error) && late.has(socket)) return
       if (isLate(error)) app.unlessArrived(socket, answerInTurn)
       else answerInTurn()
     },
@@ -129,7 +147,7 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   await app.register(fastifyCors, {
     // Other origins have been rejected by now; their pages would get no header either.
     origin: true,
-    exposedHeaders: 'Request-Id, Retry-After, WWW-Authenticate, Preference-Applied',
+    exposedHeaders: 'Request-Id, Retry-After, WWW-Authenticate, Preference-Applied, Ignored-Fields',
   })
   if (limiter) {
     const { shareOf = () => commonShare } = options
@@ -137,6 +155,7 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   }
   if (options.docs === undefined) serveShortDocs(app)
   else if (options.docs !== false) serveDocs(app, options.docs)
+  if (options.dashboardFolder) serveDashboardPages(app, options.dashboardFolder)
   limitConnections(app)
 
   for (const [operationId, path] of routes) {
@@ -150,8 +169,9 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   }
 
   if (options.readiness) serveHealth(app, options.readiness)
-  const { image, hostedLink, oauthMetadata, onFault } = options
-  if (hostedLink) serveHostedLink(app, { ...hostedLink, publicUrl, onFault })
+  const { image, hostedLink, dashboard, oauthMetadata, onFault } = options
+  if (dashboard) serveDashboard(app, dashboard, onFault)
+  if (hostedLink) serveHostedLink(app, { ...hostedLink, publicUrl, onFault, late })
   if (image) {
     app.get('/images/*', async (request, reply) => {
       const picture = await image(request.url, peerAddress(request.ip))
@@ -171,6 +191,8 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   }
 
   app.setNotFoundHandler((request, reply) => {
+    if (hostedLink && isHostedPage(request))
+      return sendUnknownPage(request, reply, hostedLink.pages)
     const error = unknownRoute(request.method, request.url, paths)
     return send(reply, request, toErrorAnswer(error, contextOf(request)))
   })
@@ -194,13 +216,15 @@ const toWire = (operationId: AnyOperationId, request: FastifyRequest): WireReque
 function send(reply: FastifyReply, request: FastifyRequest, answer: WireAnswer): FastifyReply {
   const body = answer.body as { request_id?: unknown } | null
   const requestId = typeof body?.request_id === 'string' ? body.request_id : request.id
+  const text = toJson(answer.body as object)
+  answer.record?.(text)
   if (answer.status >= 400 && request.trace) request.trace.errorCode = codeOf(answer.body)
   return reply
     .code(answer.status)
     .headers(answer.headers)
     .header('Request-Id', requestId)
     .type('application/json')
-    .send(toJson(answer.body as object))
+    .send(text)
 }
 
 /** The code of an error's body, in its own form or in RFC 6749's. */

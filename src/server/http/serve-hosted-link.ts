@@ -1,3 +1,4 @@
+import multipart from '@fastify/multipart'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { HostedPages, PageAnswer, PageRequest } from '../hosted/page-request.ts'
 import { style, stylePath } from '../hosted/style.ts'
@@ -8,6 +9,8 @@ import { linkScriptFile } from '../kernel/files.ts'
 import { hostedLinkPath } from '../link/hosted-page.ts'
 import { Overloaded } from '../pipeline/overloaded-error.ts'
 import { peerAddress } from '../pipeline/peer-address.ts'
+import type { LateSenders } from './late-senders.ts'
+import { readUpload, uploadLimits } from './read-upload.ts'
 import { sendFile, staticFile } from './static-files.ts'
 
 /** What the routes of hosted pages need. */
@@ -15,6 +18,9 @@ export interface HostedLink {
   pages: HostedPages
   /** Runs the work of a request once it has a permit. */
   run(work: () => Promise<PageAnswer>, address: string): Promise<PageAnswer>
+  /** The same for a form with a file, which may take minutes to arrive. */
+  runUpload: HostedLink['run']
+  late: LateSenders
   publicUrl(): string
   onFault(error: unknown, requestId: string): void
 }
@@ -32,31 +38,20 @@ const headers = {
 
 const formBytes = 16 * 1024
 
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Whether the route may read a body as a stream. */
+    streams?: boolean
+  }
+}
+
 /** Serves the hosted pages of link tokens, and their style. */
 export function serveHostedLink(app: FastifyInstance, link: HostedLink): void {
-  const { pages, run, publicUrl } = link
-  const answer = async (request: FastifyRequest, reply: FastifyReply) => {
-    const { key, session, step } = request.params as Record<'key' | 'session' | 'step', string>
-    const asked = toPageRequest(request, publicUrl())
-    const work = () =>
-      key === undefined ? pages.step(session, step, asked) : pages.open(key, asked)
-    return send(reply, await run(work, peerAddress(request.ip)))
-  }
-  for (const url of [`${hostedLinkPath}/:key`, `${hostedLinkPath}/session/:session/:step`]) {
-    app.route({
-      method: ['GET', 'POST'],
-      url,
-      bodyLimit: formBytes,
-      handler: answer,
-      errorHandler(error, request, reply) {
-        const isForeign = request.method === 'POST' && !isSameOrigin(request.headers, publicUrl())
-        const status = statusOf(error, isForeign)
-        if (status === 500) link.onFault(error, request.id)
-        if (error instanceof Overloaded) reply.header('Retry-After', error.retryAfter)
-        return send(reply, pages.failure(status))
-      },
-    })
-  }
+  // A scope of its own: no other route takes forms with files.
+  app.register(async (scope) => {
+    await scope.register(multipart, { limits: uploadLimits, throwFileSizeLimit: false })
+    serveSteps(scope, link)
+  })
   const parts = [
     { path: stylePath, type: 'text/css', text: style },
     { path: tellerPath, type: 'text/javascript', text: teller },
@@ -71,6 +66,48 @@ export function serveHostedLink(app: FastifyInstance, link: HostedLink): void {
   }
   const script = staticFile(linkScriptFile)
   app.get('/link/v1/link.js', async (request, reply) => sendFile(request, reply, await script()))
+}
+
+function serveSteps(app: FastifyInstance, link: HostedLink): void {
+  const { pages, run, runUpload, publicUrl, late } = link
+  const route = (url: string, ask: (asked: Asked) => Promise<PageAnswer>) =>
+    app.route({
+      method: ['GET', 'POST'],
+      url,
+      bodyLimit: formBytes,
+      config: { streams: true },
+      async handler(request, reply) {
+        const params = request.params as Asked['params']
+        const address = peerAddress(request.ip)
+        const asked = toPageRequest(request, publicUrl())
+        if (!request.isMultipart()) {
+          return send(reply, await run(() => ask({ params, asked }), address))
+        }
+        const upload = await readUpload(request, late)
+        const { form, file, drain } = upload
+        const whole = { ...asked, form, ...(file ? { file } : {}) }
+        const answer = await runUpload(() => ask({ params, asked: whole }), address)
+        drain()
+        return send(reply, answer)
+      },
+      errorHandler(error, request, reply) {
+        const isForeign = request.method === 'POST' && !isSameOrigin(request.headers, publicUrl())
+        const status = statusOf(error, isForeign)
+        if (status === 500) link.onFault(error, request.id)
+        if (error instanceof Overloaded) reply.header('Retry-After', error.retryAfter)
+        return send(reply, pages.failure(status, languagesOf(request)))
+      },
+    })
+  route(`${hostedLinkPath}/:key`, ({ params: { key = '' }, asked }) => pages.open(key, asked))
+  route(
+    `${hostedLinkPath}/session/:session/:step`,
+    ({ params: { session = '', step = '' }, asked }) => pages.step(session, step, asked),
+  )
+}
+
+interface Asked {
+  params: Partial<Record<'key' | 'session' | 'step', string>>
+  asked: PageRequest
 }
 
 function send(reply: FastifyReply, answer: PageAnswer): FastifyReply {
@@ -104,9 +141,33 @@ function toPageRequest(
     isWrite: method === 'POST',
     isSameOrigin: isSameOrigin(sent, publicUrl),
     cookies: sent.cookie ?? '',
+    languages: sent['accept-language'] ?? '',
     query: new URL(url, 'http://host').searchParams,
     form: new URLSearchParams(text),
   }
+}
+
+const languagesOf = ({ headers: sent }: Pick<FastifyRequest, 'headers'>): string =>
+  sent['accept-language'] ?? ''
+
+/** Whether a request that no route takes was for a hosted page. */
+export const isHostedPage = ({ url }: FastifyRequest): boolean =>
+  /^\/hosted\/link(?:[/?]|$)/i.test(url)
+
+/** Answers such a request as a page: its address was cut, or somebody added a slash. */
+export function sendUnknownPage(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  pages: HostedPages,
+): FastifyReply {
+  const [path = ''] = request.url.split('?')
+  if (request.method === 'GET' && /[^/]\/$/.test(path)) {
+    return reply.headers(headers).redirect(path.slice(0, -1), 308)
+  }
+  // Programs ask so whether a link can be shown. It begins no session.
+  if (request.method === 'HEAD') return send(reply, { status: 200, html: '' })
+  const status = ['GET', 'POST'].includes(request.method) ? 404 : 405
+  return send(reply, pages.failure(status, languagesOf(request)))
 }
 
 /** Browsers that do not say where a request comes from name its origin at least. */

@@ -102,5 +102,7 @@ function reject(
 }
 
 /** Whether a body may hold more than a connection costs anyway. */
-const mayBeLong = ({ headers }: FastifyRequest): boolean =>
-  headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > shortBody
+const mayBeLong = ({ headers, routeOptions }: FastifyRequest): boolean =>
+  // What a route reads as a stream must not flow before the route reads it.
+  !routeOptions.config?.streams &&
+  (headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > shortBody)

@@ -5,7 +5,7 @@ import { extname, join, sep } from 'node:path'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 
 /** A file in memory, once for all who ask for it. */
-interface StaticFile {
+export interface StaticFile {
   content: Buffer
   etag: string
   type: string
@@ -57,8 +57,9 @@ export function sendFile(
   { headers, method }: FastifyRequest,
   reply: FastifyReply,
   { content, etag, type }: StaticFile,
+  caching = 'public, max-age=0',
 ): FastifyReply {
-  reply.headers({ 'Cache-Control': 'public, max-age=0', ETag: etag })
+  reply.headers({ 'Cache-Control': caching, ETag: etag })
   if (isKnown(headers['if-none-match'], etag)) return reply.code(304).send()
   reply.type(type)
   // The length of what a GET gets, as HTTP has it.

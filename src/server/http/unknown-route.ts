@@ -1,4 +1,5 @@
 import { distance } from 'fastest-levenshtein'
+import { Product } from '#contract/enums.ts'
 import { ApiError } from '../kernel/errors.ts'
 
 /** Far longer than any path. Of a longer one nothing is guessed: to compare it could take long. */
@@ -27,7 +28,9 @@ const segmentsOf = (path: string): string[] => path.toLowerCase().split('/').fil
 
 /** The path that was meant, whatever stands before it; otherwise those that begin alike. */
 function hintFor(asked: readonly string[], known: readonly string[]): string | undefined {
-  const meant = known.find((path) => endsAlike(asked, segmentsOf(path)))
+  const meant =
+    known.find((path) => endsAlike(asked, segmentsOf(path))) ??
+    known.find((path) => asked.length > 1 && endsAlike(segmentsOf(path), asked))
   if (meant !== undefined) return `did you mean \`${meant}\`?`
   const siblings = known.filter((path) => {
     const [first = ''] = segmentsOf(path)
@@ -42,9 +45,17 @@ function endsAlike(asked: readonly string[], known: readonly string[]): boolean 
   return end.length === known.length && known.every((name, at) => isNear(end[at] ?? '', name))
 }
 
-/** Whether a segment is a name with a slip or two, or in the plural. */
-const isNear = (segment: string, name: string): boolean =>
-  distance(plain(segment), plain(name)) <= slipsIn(name)
+/**
+ * Whether a segment is a name with a slip or two, or in the plural. A product is meant as it stands:
+ * `auth` is no slip of `oauth`.
+ */
+function isNear(segment: string, name: string): boolean {
+  const [asked, known] = [plain(segment), plain(name)]
+  if (asked === known) return true
+  return !products.includes(segment) && distance(asked, known) <= slipsIn(name)
+}
+
+const products: readonly string[] = Product
 
 const plain = (segment: string): string => segment.replaceAll(/[^a-z]/g, '')
 

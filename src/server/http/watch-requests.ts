@@ -17,6 +17,7 @@ declare module 'fastify' {
 const parts: readonly [route: string, name: string][] = [
   ['/livez', 'health'],
   ['/readyz', 'health'],
+  ['/dashboard/', 'dashboard'],
   ['/hosted/', 'hosted pages'],
   ['/link/v1/', 'hosted pages'],
   ['/images/', 'images'],

@@ -2,7 +2,7 @@ import type { Context } from '../kernel/context.ts'
 import { foreignCursor, readListPlace, toListCursor } from '../kernel/list-cursor.ts'
 import type { HandlerOf } from '../kernel/operation.ts'
 import { toIdentityVerification } from './identity-verification.ts'
-import { type AttemptFilter, type AttemptPlace, listAttempts } from './store.ts'
+import { type AttemptFilter, type AttemptPlace, listAttempts, requireTemplate } from './store.ts'
 
 const pageSize = 20
 
@@ -20,6 +20,8 @@ export const identityVerificationList: HandlerOf<'identityVerificationList'> = a
   const after = body.cursor == null ? beforeAll : readPlace(list, body.cursor)
   // One more than a page tells whether another page follows.
   const rows = await listAttempts(ctx, filter, after, pageSize + 1)
+  // Only an empty list can have a template that does not exist.
+  if (rows.length === 0) await requireTemplate(ctx, body.template_id)
   const page = rows.slice(0, pageSize)
   const last = rows.length > pageSize ? page.at(-1) : undefined
   return {
@@ -28,7 +30,7 @@ export const identityVerificationList: HandlerOf<'identityVerificationList'> = a
   }
 }
 identityVerificationList.reads = true
-identityVerificationList.single = true
+identityVerificationList.usuallySingle = true
 
 const beforeAll: AttemptPlace = { created_at: '9999-12-31T23:59:59Z', sequence: 2 ** 53 - 1 }
 

@@ -1,7 +1,7 @@
 import type { IdentityVerificationStatus } from '#contract/closed.ts'
 import type { Context } from '../kernel/context.ts'
 import type { Queries } from '../kernel/database.ts'
-import { invalidField } from '../kernel/errors.ts'
+import { ApiError, invalidField } from '../kernel/errors.ts'
 import type { StepName } from './step.ts'
 
 /** A template in the version that new attempts follow. */
@@ -50,7 +50,11 @@ export const findTemplate = (ctx: Context, templateId: string) =>
 export async function requireTemplate(ctx: Context, templateId: string): Promise<TemplateRow> {
   const template = await findTemplate(ctx, templateId)
   if (template) return template
-  throw invalidField('`template_id` must name one of your templates')
+  throw new ApiError('INVALID_FIELD', {
+    message: '`template_id` must name one of your templates',
+    action:
+      'Send the id of a template; in the sandbox, `/sandbox/identity_verification_template/create` makes one.',
+  })
 }
 
 /** A template as it is made; without a client it is one of every world. */

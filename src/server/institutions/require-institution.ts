@@ -12,7 +12,20 @@ export async function requireInstitutionIn(
   const institution = await findInstitution(ctx, institutionId)
   const countries: CountryCode[] = institution ? JSON.parse(institution.country_codes) : []
   if (institution && countries.some((code) => countryCodes.includes(code))) return institution
-  throw new ApiError('INVALID_INSTITUTION')
+  throw new ApiError('INVALID_INSTITUTION', institution ? elsewhere(countries) : {})
+}
+
+/** The error for the wrong countries, whether the request names them or its link token does. */
+const elsewhere = (countries: readonly CountryCode[]) => ({
+  message: `the institution of \`institution_id\` works in other countries than \`country_codes\` names; it works in: ${toWords(countries)}`,
+  action: 'Name one of these countries in `country_codes`, or choose another institution.',
+})
+
+const maximumNamed = 20
+
+const toWords = (countries: readonly CountryCode[]): string => {
+  const rest = countries.length - maximumNamed
+  return `${countries.slice(0, maximumNamed).join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`
 }
 
 /** The same, where new Items can be made. */

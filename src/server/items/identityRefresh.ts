@@ -4,7 +4,7 @@ import type { Context } from '../kernel/context.ts'
 import { ApiError } from '../kernel/errors.ts'
 import type { HandlerOf } from '../kernel/operation.ts'
 import { type AccountRow, listAllAccounts, updateAccount } from './account-store.ts'
-import { checkProduct, hasProduct, rejectUnhealthy } from './item.ts'
+import { checkProduct, hasProduct, notEnabled, rejectUnhealthy } from './item.ts'
 import { findUpdatedKinds } from './owners.ts'
 import { lockItemOf } from './store.ts'
 
@@ -15,7 +15,7 @@ export const identityRefresh: HandlerOf<'identityRefresh'> = async (ctx, { body 
   rejectUnhealthy(item, 'identity', 'identityRefresh')
   if (!hasFeature(ctx.client, 'identity_refresh')) throw new ApiError('INVALID_PRODUCT')
   checkProduct(item, 'identity', 'identityRefresh')
-  if (!hasProduct(item, 'identity')) throw new ApiError('ITEM_ERROR.PRODUCT_NOT_ENABLED')
+  if (!hasProduct(item, 'identity')) throw notEnabled('/identity/get')
   const account_ids_with_updated_identity: Record<string, IdentityUpdateKind[]> = {}
   for (const account of await listAllAccounts(ctx, item_id)) {
     const updated = await takeOver(ctx, account)

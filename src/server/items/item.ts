@@ -27,6 +27,13 @@ export const toItem = (row: ItemRow): Item => ({
 export const hasProduct = (item: ItemRow, product: Product): boolean =>
   productsOf(item.products).includes(product)
 
+/** The error for a product that is refreshed before anything has read it by the operation at `path`. */
+export const notEnabled = (path: string): ApiError =>
+  new ApiError('ITEM_ERROR.PRODUCT_NOT_ENABLED', {
+    message: `the product has not been added to this Item; read it once with \`${path}\`, then refresh`,
+    action: `Call \`${path}\` once for the Item, then refresh.`,
+  })
+
 /**
  * Throws if the Item cannot provide the product now: first for its health, then for missing
  * support. With an operation it throws only errors that the operation lists.

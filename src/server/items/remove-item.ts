@@ -1,8 +1,9 @@
 import type { Context } from '../kernel/context.ts'
+import { deletePull } from '../queue/pull-store.ts'
 import { stopDeliveries } from '../queue/webhook-store.ts'
 import { updateItem } from './store.ts'
 
-/** Removes an Item, and cancels its webhooks. Returns false if it was removed before. */
+/** Removes an Item, cancels its webhooks, and forgets what its source let the service in with. Returns false if it was removed before. */
 export async function removeItem(
   ctx: Context,
   itemId: string,
@@ -13,6 +14,8 @@ export async function removeItem(
     removal_reason_code: reason.code,
     removal_reason_note: reason.note,
   })
-  if (removed) await stopDeliveries(ctx, itemId)
-  return removed
+  if (!removed) return false
+  await stopDeliveries(ctx, itemId)
+  await deletePull(ctx, itemId)
+  return true
 }

@@ -32,6 +32,8 @@ export interface Settings {
   reportDelayMs: number
   /** Whether webhooks of the sandbox go to private addresses by certain names only, or always. */
   privateTargets?: 'names' | 'allow'
+  /** Whether sources may also be on this machine: in tests only, so no option sets it. */
+  callTargets?: 'public' | 'loopback'
 }
 
 /** Where a webhook goes, and the Item that it stops with. */
@@ -86,6 +88,8 @@ export interface Context {
   ): Promise<void>
   /** Asks for what is due for this client to be done after the commit and before the answer. */
   finishDueWork(): void
+  /** Asks for an Item to be read from its source after the commit and before the answer. */
+  finishPull(itemId: string): void
   /** Asks for what is due to be begun after the commit; the answer does not wait for it. */
   beginDueWork(): void
 }

@@ -4,7 +4,12 @@ import type {
   FaultyField,
   WebhookError,
 } from '#contract/closed.ts'
-import { type ErrorKey, errorCatalogue } from '../../../generated/errors.ts'
+import { errorCatalogue as errorsOfPages } from '../../../generated/dashboard/errors.ts'
+import { errorCatalogue as errorsOfPrograms } from '../../../generated/errors.ts'
+
+/** Those that programs see, and those that only pages see. */
+const errorCatalogue = { ...errorsOfPrograms, ...errorsOfPages }
+type ErrorKey = keyof typeof errorCatalogue
 
 interface ApiErrorOptions {
   /** Says more precisely than the catalogue what is wrong; never with a value of the request. */

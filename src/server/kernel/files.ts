@@ -34,6 +34,11 @@ export const institutionsWorker: string = fileAt(
   `src/institution-list/worker${extname(import.meta.filename)}`,
 )
 
+/** The program that reads a bank's file in a thread of its own. */
+export const statementsWorker: string = fileAt(
+  `src/server/sources/worker${extname(import.meta.filename)}`,
+)
+
 /** What a file of institutions is checked against by an editor. */
 export const institutionsSchemaFile: string = fileAt(
   'generated/institution-list/institutions.schema.json',
@@ -44,6 +49,12 @@ export const linkScriptFile: string = fileAt('generated/link.js')
 
 /** What a file of categories is checked against by an editor. */
 export const categoriesSchemaFile: string = fileAt('generated/category-list/categories.schema.json')
+
+/** The pages of the dashboard that the last build made. */
+export const dashboardFolder = (): string | undefined =>
+  [fileAt('dashboard'), fileAt('dist/dashboard')].find((folder) =>
+    existsSync(`${folder}/index.html`),
+  )
 
 /** The docs that the last build made; an installed package brings none. */
 export const docsFolder = (): string | undefined =>

@@ -28,8 +28,18 @@ export function readListCursor(list: string, cursor: string): number {
   return sequence
 }
 
+/** The cursor that continues a list after the entry of an id. */
+export const toIdCursor = (id: string): string => Buffer.from(id).toString('base64url')
+
+/** The id that a cursor was made of; undefined when none can have given this one. */
+export function fromIdCursor(cursor: string): string | undefined {
+  const id = Buffer.from(cursor, 'base64url').toString('utf8')
+  return /^[\w-]+$/.test(id) && toIdCursor(id) === cursor ? id : undefined
+}
+
 /** The error for a text that is no cursor of the list. */
-export const foreignCursor = (): ApiError =>
-  invalidField(
-    '`cursor` must be the `next_cursor` of an earlier response of this list; leave it out to begin with the first page',
-  )
+export const foreignCursor = (): ApiError => invalidField(`\`cursor\` ${foreignCursorMessage}`)
+
+/** Completes the name of the field. */
+export const foreignCursorMessage =
+  'must be the `next_cursor` of an earlier response of this list; leave it out to begin with the first page'

@@ -1,3 +1,4 @@
+import type { ErrorKey } from '../../../generated/errors.ts'
 import type { ClockGuard } from './clock-guard.ts'
 import type { Settings } from './context.ts'
 import type { Database } from './database.ts'
@@ -35,6 +36,11 @@ export interface Runner {
   /** Does everything that is due for all clients, each delivery at most once, before it resolves. */
   finish(): Promise<void>
   /**
+   * Reads an Item from its source if that is due, or waits for another process that does; at most 30
+   * seconds. Returns the key of the error that the read ended with; undefined for none.
+   */
+  pull(clientId: string, itemId: string): Promise<ErrorKey | undefined>
+  /**
    * Stops, once what has begun is done; deliveries that take longer than the grace in ms are left
    * for the next start.
    */
@@ -48,6 +54,7 @@ export const noRunner: Runner = {
   wake: () => {},
   runDue: async () => {},
   finish: async () => {},
+  pull: async () => undefined,
   stop: async () => {},
   abandon: () => {},
 }

@@ -96,6 +96,23 @@ export interface EndedImport {
   ms: number
 }
 
+/** A read of an Item from its source that has ended. */
+export interface EndedPull {
+  clientId: string
+  itemId: string
+  connector: string
+  /**
+   * `done`, or why not: `login` and `setup` wait for the user, `limit` and `outage` for the source;
+   * `lost`: another process has taken over, or the Item was removed; `failed`: a bug or the database.
+   */
+  result: 'done' | 'login' | 'setup' | 'limit' | 'outage' | 'lost' | 'failed'
+  /** Without addresses and secrets. */
+  reason?: string | undefined
+  /** How many rows became what, such as `new` or `known`. */
+  rows: Readonly<Record<string, number>>
+  ms: number
+}
+
 /** What observes the service: metrics, traces, the log. No function may throw, and the service awaits none. */
 export interface Telemetry {
   /** A request has come; what is returned is called once when it ends. */
@@ -107,6 +124,7 @@ export interface Telemetry {
   delivery(attempt: DeliveryAttempt): void
   denied(credentials: DeniedCredentials): void
   imported(ended: EndedImport): void
+  pulled(ended: EndedPull): void
   /** Hands on what it still holds. */
   close(): Promise<void>
 }
@@ -118,6 +136,7 @@ export function combine(parts: readonly Partial<Telemetry>[]): Telemetry {
   const deliveries = parts.flatMap(({ delivery }) => delivery ?? [])
   const denials = parts.flatMap(({ denied }) => denied ?? [])
   const imports = parts.flatMap(({ imported }) => imported ?? [])
+  const pulls = parts.flatMap(({ pulled }) => pulled ?? [])
   // Only traces want to know what belongs to what.
   const within = parts.find((part) => part.within)?.within
   return {
@@ -135,6 +154,7 @@ export function combine(parts: readonly Partial<Telemetry>[]): Telemetry {
     delivery: toAll(deliveries),
     denied: toAll(denials),
     imported: toAll(imports),
+    pulled: toAll(pulls),
     async close() {
       await Promise.all(parts.map(({ close }) => close?.()))
     },

@@ -1,3 +1,4 @@
+import { hasControls } from '../../control-characters.ts'
 import { requireTemplate } from '../identity-verification/store.ts'
 import { requireListedIn, supportsAll } from '../institutions/require-institution.ts'
 import type { Context } from '../kernel/context.ts'
@@ -10,7 +11,7 @@ type Body = BodyOf<'linkTokenCreate'>
 
 /** What the fields of a request ask of each other. */
 export async function checkLinkRequest(ctx: Context, body: Body): Promise<void> {
-  rejectMissing(body)
+  rejectName(body)
   rejectProducts(body)
   rejectRedirect(body)
   await rejectUser(ctx, body)
@@ -18,11 +19,10 @@ export async function checkLinkRequest(ctx: Context, body: Body): Promise<void> 
   if (body.access_token == null) await rejectInstitution(ctx, body)
 }
 
-function rejectMissing({ user, user_id, products, access_token }: Body): void {
-  if (user == null && user_id == null) throw invalidField('`user` must be given without `user_id`')
-  if (access_token == null && !products?.length) {
-    throw invalidField('`products` must name a product without `access_token`')
-  }
+/** Users read the name on pages that they trust. */
+function rejectName({ client_name }: Body): void {
+  if (client_name.trim() !== '' && !hasControls(client_name)) return
+  throw invalidField('`client_name` must be visible text on one line, without marks of direction')
 }
 
 function rejectProducts({ products, optional_products, access_token }: Body): void {
@@ -43,7 +43,7 @@ function rejectRedirect({ hosted_link }: Body): void {
   const uri = hosted_link?.completion_redirect_uri
   if (uri == null || isRedirectUri(uri)) return
   throw invalidField(
-    '`hosted_link.completion_redirect_uri` must be an https URL, an http URL of a loopback host, or a URI with the scheme of your application',
+    '`hosted_link.completion_redirect_uri` must be an https URL, an http URL of a loopback host, or a URI with the scheme of your application, and must have no user name',
   )
 }
 
@@ -59,7 +59,9 @@ async function rejectVerification(ctx: Context, body: Body): Promise<void> {
   const { identity_verification, products } = body
   const isVerified = products?.includes('identity_verification') ?? false
   if (isVerified && identity_verification == null) {
-    throw invalidField('`identity_verification` must be given with its product')
+    throw invalidField(
+      '`identity_verification` must be an object with `template_id` for the product `identity_verification`',
+    )
   }
   if (identity_verification == null) return
   if (!isVerified) {

@@ -1,6 +1,8 @@
 import { insertRow } from '../db/insert-rows.ts'
 import type { Context } from '../kernel/context.ts'
 import { ApiError } from '../kernel/errors.ts'
+import type { BodyOf } from '../kernel/operation.ts'
+import { requireUserById } from '../users/store.ts'
 
 /** A link token. Its JSON is decrypted where it is encrypted in the table. */
 export interface LinkTokenRow {
@@ -59,13 +61,16 @@ export async function requireLinkToken(ctx: Context, linkToken: string): Promise
 }
 
 /** A link token as the hosted pages need it; sessions name it by its hash. */
-export type PageToken = LinkTokenRow & { token_hash: string }
+export type PageToken = LinkTokenRow & {
+  token_hash: string
+  environment: Context['settings']['environment']
+}
 
 /** The link token whose page a key opens, until the page ends by the client's clock. */
 export const findTokenOfPage = async (ctx: Context, secret: string) =>
   toPageToken(
     ctx,
-    await ctx.own.first<PageToken>(
+    await ctx.own.first<Omit<PageToken, 'environment'>>(
       `select token_hash, ${columns} from link_tokens
         where client_id = $1 and page_hash = $2 and page_expires_at > $3`,
       [ctx.keys.hash(secret), ctx.nowMs],
@@ -76,7 +81,7 @@ export const findTokenOfPage = async (ctx: Context, secret: string) =>
 export const findTokenOfSession = async (ctx: Context, tokenHash: string) =>
   toPageToken(
     ctx,
-    await ctx.own.first<PageToken>(
+    await ctx.own.first<Omit<PageToken, 'environment'>>(
       `select token_hash, ${columns} from link_tokens
         where client_id = $1 and token_hash = $2 and expires_at > $3`,
       [tokenHash, ctx.nowMs],
@@ -84,8 +89,32 @@ export const findTokenOfSession = async (ctx: Context, tokenHash: string) =>
   )
 
 /** The pages show nothing of what the client knows of its user. */
-const toPageToken = ({ keys }: Context, row: PageToken | undefined): PageToken | undefined =>
-  row && { ...row, link_token: keys.decrypt(row.link_token), user_data: null }
+const toPageToken = (
+  { keys, settings }: Context,
+  row: Omit<PageToken, 'environment'> | undefined,
+): PageToken | undefined =>
+  row && {
+    ...row,
+    link_token: keys.decrypt(row.link_token),
+    user_data: null,
+    environment: settings.environment,
+  }
+
+/** The client's own id of the user whom a link token is for. */
+export async function requireClientUserId(ctx: Context, tokenHash: string): Promise<string> {
+  const row = await ctx.own.first<{ user_data: string | null; user_id: string | null }>(
+    'select user_data, user_id from link_tokens where client_id = $1 and token_hash = $2',
+    [tokenHash],
+  )
+  if (row?.user_data != null) {
+    const { client_user_id } = JSON.parse(ctx.keys.decrypt(row.user_data)) as BodyUser
+    return client_user_id
+  }
+  if (row?.user_id == null) throw new Error('a link token is for nobody')
+  return (await requireUserById(ctx, row.user_id)).client_user_id
+}
+
+type BodyUser = NonNullable<BodyOf<'linkTokenCreate'>['user']>
 
 /** A time that a user began to link. */
 export interface LinkSessionRow {

@@ -13,35 +13,49 @@ export interface PageSessionRow extends LinkSessionRow {
   step: string
   /** JSON. */
   answers: string
+  /** JSON: what a connector has asked and got. Encrypted in the table. */
+  connection: string | null
 }
 
 const columns = `token_hash, link_session_id, sequence, started_at, finished_at, status, exit_error,
-  institution, events, results, browser_hash, attempt, turn, step, answers`
+  institution, events, results, browser_hash, attempt, turn, step, answers, connection`
 
 /** The session of a browser, by the secret of its cookie. */
-export const findPageSession = (ctx: Context, secret: string) =>
-  ctx.own.first<PageSessionRow>(
-    `select ${columns} from link_sessions where client_id = $1 and browser_hash = $2`,
-    [ctx.keys.hash(secret)],
+export const findPageSession = async (ctx: Context, secret: string) =>
+  toOpened(
+    ctx,
+    await ctx.own.first<PageSessionRow>(
+      `select ${columns} from link_sessions where client_id = $1 and browser_hash = $2`,
+      [ctx.keys.hash(secret)],
+    ),
   )
 
 /** The newest session that the hosted pages began for a link token. */
-export const findLatestPageSession = (ctx: Context, tokenHash: string) =>
-  ctx.own.first<PageSessionRow>(
-    `select ${columns} from link_sessions
-      where client_id = $1 and token_hash = $2 and browser_hash is not null
-      order by sequence desc limit 1`,
-    [tokenHash],
+export const findLatestPageSession = async (ctx: Context, tokenHash: string) =>
+  toOpened(
+    ctx,
+    await ctx.own.first<PageSessionRow>(
+      `select ${columns} from link_sessions
+        where client_id = $1 and token_hash = $2 and browser_hash is not null
+        order by sequence desc limit 1`,
+      [tokenHash],
+    ),
   )
 
+const toOpened = ({ keys }: Context, row: PageSessionRow | undefined): PageSessionRow | undefined =>
+  row && { ...row, connection: row.connection === null ? null : keys.decrypt(row.connection) }
+
+const toSealed = ({ keys }: Context, { connection }: PageSessionRow): string | null =>
+  connection === null ? null : keys.encrypt(connection)
+
 export const insertPageSession = (ctx: Context, row: PageSessionRow): Promise<boolean> =>
-  insertRow(ctx, 'link_sessions', { ...row })
+  insertRow(ctx, 'link_sessions', { ...row, connection: toSealed(ctx, row) })
 
 /** Writes what a step changes of a session that goes on. */
 export const updatePageSession = (ctx: Context, row: PageSessionRow): Promise<number> =>
   ctx.own.run(
     `update link_sessions set browser_hash = $4, turn = $5, step = $6, answers = $7, events = $8,
-        institution = $9, exit_error = $10
+        institution = $9, exit_error = $10, connection = $11
       where client_id = $1 and token_hash = $2 and link_session_id = $3`,
     [
       row.token_hash,
@@ -53,6 +67,7 @@ export const updatePageSession = (ctx: Context, row: PageSessionRow): Promise<nu
       row.events,
       row.institution,
       row.exit_error,
+      toSealed(ctx, row),
     ],
   )
 
@@ -60,7 +75,7 @@ export const updatePageSession = (ctx: Context, row: PageSessionRow): Promise<nu
 export const endPageSession = (ctx: Context, row: PageSessionRow): Promise<number> =>
   ctx.own.run(
     `update link_sessions set finished_at = $4, status = $5, results = $6, turn = $7, step = $8,
-        events = $9
+        events = $9, connection = null
       where client_id = $1 and token_hash = $2 and link_session_id = $3`,
     [
       row.token_hash,

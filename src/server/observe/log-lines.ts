@@ -5,6 +5,7 @@ import type {
   DeliveryAttempt,
   DeniedCredentials,
   EndedImport,
+  EndedPull,
   RequestEnd,
   RequestTrace,
   Telemetry,
@@ -20,9 +21,9 @@ const quiet: readonly string[] = ['health', 'docs']
 /** How often the log warns that requests are rejected under overload. */
 const toldAgainMs = 10_000
 
-type Told = 'request' | 'delivery' | 'denied' | 'imported'
+type Told = 'request' | 'delivery' | 'denied' | 'imported' | 'pulled'
 
-/** A line for each request, for each attempt to deliver a webhook, and for each imported file. */
+/** A line for each request, for each attempt to deliver a webhook, for each imported file and for each read of a source. */
 export function logLines(logger: Logger): Pick<Telemetry, Told> {
   const denials = createRepeatLimiter()
   let toldShed = Number.NEGATIVE_INFINITY
@@ -55,6 +56,9 @@ export function logLines(logger: Logger): Pick<Telemetry, Told> {
     },
     imported(ended) {
       logger[ended.result === 'whole' ? 'info' : 'warn'](toImportLine(ended), 'import')
+    },
+    pulled(ended) {
+      logger[quietPulls.includes(ended.result) ? 'info' : 'warn'](toPullLine(ended), 'pull')
     },
   }
 }
@@ -121,6 +125,19 @@ const toImportLine = ({ clientId, itemId, format, result, rows, ms }: EndedImpor
   item_id: itemId,
   format,
   result,
+  rows,
+  duration_ms: round(ms),
+})
+
+/** What ends without an operator. */
+const quietPulls: readonly EndedPull['result'][] = ['done', 'login', 'setup', 'lost']
+
+const toPullLine = ({ clientId, itemId, connector, result, reason, rows, ms }: EndedPull) => ({
+  client_id: clientId,
+  item_id: itemId,
+  connector,
+  result,
+  reason,
   rows,
   duration_ms: round(ms),
 })

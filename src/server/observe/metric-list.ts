@@ -62,6 +62,21 @@ export const metricList = {
     labels: ['became'],
     help: 'rows of imported files: `new`, `known`, `merged`, `changed`, `removed` or `doubtful`',
   },
+  fds_pulls_total: {
+    type: 'counter',
+    labels: ['connector', 'result'],
+    help: 'reads of Items from their sources: `done`, `login` or `setup` (the user must act), `limit` or `outage` (the source), `lost` (another process took over), or `failed`',
+  },
+  fds_pull_rows_total: {
+    type: 'counter',
+    labels: ['became'],
+    help: 'rows of such reads: `new`, `known`, `merged`, `changed`, `removed` or `doubtful`',
+  },
+  fds_pull_duration_seconds: {
+    type: 'histogram',
+    labels: ['connector'],
+    help: 'from the call of a source to the commit of its rows',
+  },
   fds_queue_due: {
     type: 'gauge',
     labels: ['queue'],

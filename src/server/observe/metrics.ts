@@ -15,7 +15,7 @@ interface MetricSources {
   build: Record<'version' | 'node' | 'store' | 'environment', string>
 }
 
-type Counted = 'request' | 'database' | 'delivery' | 'denied' | 'imported'
+type Counted = 'request' | 'database' | 'delivery' | 'denied' | 'imported' | 'pulled'
 
 export interface Metrics extends Pick<Telemetry, Counted> {
   /** Counts an entry of the log at `error`. */
@@ -29,6 +29,7 @@ export interface Metrics extends Pick<Telemetry, Counted> {
 const databaseTimeoutMs = 2000
 
 const requestBuckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
+const pullBuckets = [0.1, 0.25, 0.5, 1, 2.5, 5, 10, 20, 30, 60]
 const databaseBuckets = [0.0001, 0.0005, 0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5]
 
 /** Collects the metrics. Labels come from the contract, so the number of series is bounded. */
@@ -44,6 +45,7 @@ export function createMetrics(): Metrics {
     delivery: countDeliveries(make),
     denied: countDenials(make),
     imported: countImports(make),
+    pulled: countPulls(make),
     fault: () => faults.inc(),
     contentType: registry.contentType,
     async read({ queues, deadJobs, readiness, waiting, build }) {
@@ -163,6 +165,17 @@ function countImports(make: Make): Telemetry['imported'] {
   const counted = make.counter('fds_import_rows_total')
   return ({ format, result, rows }) => {
     total.inc({ format, result })
+    for (const [became, count] of Object.entries(rows)) counted.inc({ became }, count)
+  }
+}
+
+function countPulls(make: Make): Telemetry['pulled'] {
+  const total = make.counter('fds_pulls_total')
+  const counted = make.counter('fds_pull_rows_total')
+  const duration = make.histogram('fds_pull_duration_seconds', pullBuckets)
+  return ({ connector, result, rows, ms }) => {
+    total.inc({ connector, result })
+    duration.observe({ connector }, ms / 1000)
     for (const [became, count] of Object.entries(rows)) counted.inc({ became }, count)
   }
 }

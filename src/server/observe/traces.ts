@@ -26,7 +26,7 @@ const longestGoodbyeMs = 2000
  * Traces of requests, of what they do in the database, and of deliveries. Where they go, and how many
  * of them, the SDK reads from the variables that OpenTelemetry has for it.
  */
-export function createTraces(version: string): Omit<Telemetry, 'denied' | 'imported'> {
+export function createTraces(version: string): Omit<Telemetry, 'denied' | 'imported' | 'pulled'> {
   const provider = new BasicTracerProvider({
     resource: defaultResource()
       .merge(

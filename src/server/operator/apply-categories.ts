@@ -1,8 +1,6 @@
 import type { ListedCategory } from '../../category-list/read-categories.ts'
 import { findSetting, putSetting } from '../db/settings-store.ts'
-import type { Queries } from '../kernel/database.ts'
 import type { Service } from '../kernel/service.ts'
-import { createCategoryFinder, type FindCategory } from '../sources/own-categories.ts'
 import type { ListOrigin } from './apply-institutions.ts'
 import { audit } from './audit.ts'
 
@@ -25,10 +23,4 @@ export async function applyCategories(
     await audit(service, db, { actor, action: 'categories.read', subject: file, details })
     return true
   })
-}
-
-/** What finds the operator's categories; nothing is found where no list was read. */
-export async function findOwnCategories(db: Queries): Promise<FindCategory> {
-  const text = await findSetting(db, 'category_list')
-  return createCategoryFinder(text === undefined ? [] : (JSON.parse(text) as ListedCategory[]))
 }

@@ -2,6 +2,7 @@ import { SandboxClientFeature } from '../../../generated/sandbox/validators/comp
 import { hasControls } from '../../control-characters.ts'
 import { defaultFeatures } from '../clients/client.ts'
 import { insertClient } from '../clients/store.ts'
+import { isPossibleTarget, publicTarget } from '../kernel/check-webhook.ts'
 import type { Queries } from '../kernel/database.ts'
 import { newId } from '../kernel/ids.ts'
 import type { Service } from '../kernel/service.ts'
@@ -143,15 +144,16 @@ function changeFeatures(
 }
 
 function checkWebhook({ settings }: Service, text: string): string {
-  const isProduction = settings.environment === 'production'
-  const schemes = isProduction ? ['https:'] : ['https:', 'http:']
+  const { environment } = settings
   const url = URL.parse(text)
   if (url && (url.username !== '' || url.password !== '')) {
     throw new OperatorError('the webhook must be a URL without a user and a password')
   }
-  if (schemes.includes(url?.protocol ?? '')) return text
-  const forms = schemes.map((scheme) => `${scheme}//`).join(' or ')
-  throw new OperatorError(`the webhook must be a URL that starts with ${forms}`)
+  if (!isPossibleTarget(environment, text)) {
+    throw new OperatorError(`the webhook ${publicTarget}`)
+  }
+  if (['https:', 'http:'].includes(url?.protocol ?? '')) return text
+  throw new OperatorError('the webhook must be a URL that starts with https:// or http://')
 }
 
 const toShown = (row: ListedClient, secret?: string): ShownClient => ({

@@ -4,25 +4,27 @@ import type { StatementEvent, StatementIssue } from '../../statements/statement.
 import { findInstitution } from '../institutions/store.ts'
 import { updateItem } from '../items/store.ts'
 import type { Context } from '../kernel/context.ts'
+import type { Queries } from '../kernel/database.ts'
 import { ApiError } from '../kernel/errors.ts'
 import type { Service } from '../kernel/service.ts'
 import { insertPublicToken } from '../link/store.ts'
 import { maskOf } from '../sources/account-numbers.ts'
+import { announceImport } from '../sources/announce-import.ts'
 import { commitStatement } from '../sources/commit-statement.ts'
-import { RejectedInstitution, rejectFormat } from '../sources/file-institution.ts'
-import { categorize } from '../sources/own-categories.ts'
-import { RejectedStatement, type StagedRow } from '../sources/source-file.ts'
+import { acceptFormat, RejectedInstitution } from '../sources/file-institution.ts'
+import { type FindCategory, findOwnCategories } from '../sources/own-categories.ts'
+import { rowsOf } from '../sources/read-staged.ts'
+import type { Signs } from '../sources/signs.ts'
+import { RejectedStatement } from '../sources/source-file.ts'
 import { findImportedItem, findOrMakeItem, type SourceItem } from '../sources/source-item.ts'
-import { announceImport } from './announce-import.ts'
-import { findOwnCategories } from './apply-categories.ts'
+import { deleteStaged, insertStaged } from '../sources/staged-row-store.ts'
+import { createStatementReader, type ReadStatement } from '../sources/statement-reader.ts'
 import { asClient } from './as-client.ts'
 import { audit } from './audit.ts'
 import { requireClient } from './client-command.ts'
 import { addTo, type Commit, type ImportReport } from './import-report.ts'
 import { maskFileName } from './mask-file-name.ts'
 import { OperatorError } from './operator-error.ts'
-import { deleteStaged, insertStaged, listStaged } from './staged-row-store.ts'
-import { createStatementReader, type ReadStatement } from './statement-reader.ts'
 import { formatOf, toEndedImport } from './tell-import.ts'
 import { UnfinishedImport } from './unfinished-import.ts'
 
@@ -40,6 +42,8 @@ export interface ImportOrder {
   kind?: { type: string; subtype: string }
   /** In minor units. */
   balance?: number
+  /** The signs of debts and charges in the file. */
+  signs?: Signs
   /** Whether statements are imported of which a part could not be read. */
   partial: boolean
   /** Whether everything is done but kept. */
@@ -57,10 +61,10 @@ export async function importFile(
   events: AsyncIterable<readonly StatementEvent[]>,
   actor: string,
 ): Promise<ImportReport> {
-  await requireEnabled(service, order.client_id)
-  const work = createImport(service, order, actor)
-  const reader = createStatementReader(order.origin, work.stage)
+  await service.database.read((db) => requireEnabled(db, order.client_id))
   const find = await findOwnCategories(service.database.single)
+  const work = createImport(service, order, { actor, find })
+  const reader = createStatementReader(order.origin, work.stage)
   const begun = performance.now()
   const tell = (report: ImportReport, failed: boolean) => {
     if (order.dryRun) return
@@ -69,9 +73,9 @@ export async function importFile(
   }
   try {
     for await (const batch of events) {
-      for (const event of batch) await work.add(await reader.take(categorize(event, find)))
+      for (const event of batch) await work.add(await reader.take(event))
     }
-    await work.add(reader.close())
+    await work.add(await reader.close())
     await work.flush()
     const report = work.report(reader.issues)
     tell(report, false)
@@ -86,13 +90,17 @@ export async function importFile(
   }
 }
 
-async function requireEnabled({ database }: Service, clientId: string): Promise<void> {
-  const { disabled_at } = await database.read((db) => requireClient(db, clientId))
+async function requireEnabled(db: Queries, clientId: string): Promise<void> {
+  const { disabled_at } = await requireClient(db, clientId)
   if (disabled_at === null) return
   throw new OperatorError(`the client ${clientId} is disabled: \`client enable\` lets it in`)
 }
 
-function createImport(service: Service, order: ImportOrder, actor: string) {
+function createImport(
+  service: Service,
+  order: ImportOrder,
+  { actor, find }: { actor: string; find: FindCategory },
+) {
   const { database, clock } = service
   const { client_id } = order
   const id = { client_id, import_id: randomUUID() }
@@ -100,29 +108,23 @@ function createImport(service: Service, order: ImportOrder, actor: string) {
   let ready: ReadStatement[] = []
   let hasStaged = false
 
-  const rowsOf =
-    (ctx: Context, { firstStaged, staged, rest }: ReadStatement) =>
-    async (part: number, parts: number) => {
-      if (part >= staged) return rest.slice(part - staged, part - staged + parts).flatMap(toRows)
-      const from = firstStaged + part
-      const before = Math.min(from + parts, firstStaged + staged)
-      const found = await listStaged(ctx.db, id, { from, before })
-      if (found.length < before - from) throw new Error('staged rows are gone')
-      return found.flatMap(({ rows }) => toRows(rows))
-    }
   const commit = async (ctx: Context, statements: readonly ReadStatement[]): Promise<Commit> => {
-    const done: Commit = { target: await findTarget(ctx, order), committed: [], rejected: [] }
-    const { item } = done.target
+    // An operator may have disabled the client since the last commit.
+    await requireEnabled(ctx.db, client_id)
+    const { usualSigns, ...target } = await findTarget(ctx, order)
+    const done: Commit = { target, committed: [], rejected: [] }
+    const { item } = target
+    const answers = { ...order, usualSigns, find }
     for (const statement of statements) {
-      const whole = { ...statement, rows: rowsOf(ctx, statement) }
+      const whole = { ...statement, format: formatOf(order), rows: rowsOf(ctx, id, statement) }
       try {
-        done.committed.push(await commitStatement(ctx, item, whole, order))
+        done.committed.push(await commitStatement(ctx, item, whole, answers))
       } catch (error) {
         if (!(error instanceof RejectedStatement)) throw error
         done.rejected.push({ account: maskOf(statement.account), reason: error.message })
       }
     }
-    if (done.committed.length === 0 && done.target.access_token) throw new Undone(done)
+    if (done.committed.length === 0) throw new Undone(done)
     const subject = item.item_id
     await updateItem(ctx, subject, { transactions_updated_at: ctx.now })
     const file = maskFileName(order.file)
@@ -176,8 +178,6 @@ function createImport(service: Service, order: ImportOrder, actor: string) {
   }
 }
 
-const toRows = (part: string) => JSON.parse(part) as StagedRow[]
-
 /** Ends a transaction whose work is told, but not kept. */
 class Undone extends Error {
   readonly done: Commit
@@ -187,13 +187,13 @@ class Undone extends Error {
   }
 }
 
-async function findTarget(ctx: Context, order: ImportOrder): Promise<SourceItem> {
+async function findTarget(ctx: Context, order: ImportOrder) {
   const target = await findItemOf(ctx, order)
   const { institution_id } = target.item
-  if (institution_id !== null) {
-    rejectFormat(await findInstitution(ctx, institution_id), formatOf(order))
-  }
-  return target
+  const institution =
+    institution_id === null ? undefined : await findInstitution(ctx, institution_id)
+  const { formats: _, ...usualSigns } = await acceptFormat(institution, formatOf(order))
+  return { ...target, usualSigns }
 }
 
 async function findItemOf(ctx: Context, order: ImportOrder): Promise<SourceItem> {

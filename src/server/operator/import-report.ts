@@ -7,6 +7,7 @@ import type { SourceItem } from '../sources/source-item.ts'
 export interface ImportedAccount extends RowCounts {
   account_id: string
   name: string
+  type: string
   is_new: boolean
   /** The account that a new one may be: the number of one stands in the IBAN of the other. */
   alike?: string
@@ -43,9 +44,15 @@ export function addTo(
   const isUndone = dryRun && target.access_token !== undefined
   if (!isUndone) report.item_id = target.item.item_id
   if (publicToken !== undefined) report.public_token = publicToken
-  for (const { account_id, name, isNew, alike, counts } of committed) {
+  for (const { account_id, name, type, isNew, alike, counts } of committed) {
     const known = report.accounts.find((account) => account.account_id === account_id)
-    const told = { account_id, name, is_new: isNew, ...(alike === undefined ? {} : { alike }) }
+    const told = {
+      account_id,
+      name,
+      type,
+      is_new: isNew,
+      ...(alike === undefined ? {} : { alike }),
+    }
     const account = known ?? { ...told, ...noRows() }
     if (!known) report.accounts.push(account)
     for (const key of Object.keys(counts) as (keyof RowCounts)[]) account[key] += counts[key]

@@ -4,6 +4,8 @@ import { findItem } from '../items/store.ts'
 import type { Context } from '../kernel/context.ts'
 import type { Queries } from '../kernel/database.ts'
 import type { Service } from '../kernel/service.ts'
+import { type Signs, toSignsByFormat } from '../sources/signs.ts'
+import { askForPull } from '../transactions/ask-for-pull.ts'
 import { readInstitution } from '../transactions/check-institution.ts'
 import { announceChanges } from '../transactions/emit-updates.ts'
 import { asClient } from './as-client.ts'
@@ -15,6 +17,8 @@ import {
   type ListedItem,
   listItems,
   listItemsOf,
+  listSignedAccounts,
+  type SignedAccount,
 } from './item-store.ts'
 import { OperatorError } from './operator-error.ts'
 
@@ -26,12 +30,24 @@ export type ItemCommand =
 
 type ItemChange = 'refresh' | 'remove' | 'access-token'
 
+/** The signs that files of a format give to debts and charges of an account. */
+interface ShownSigns extends Signs {
+  account_id: string
+  account_name: string
+  format: string
+}
+
+/** An Item as it is shown alone. */
+export interface ShownItem extends CountedItem {
+  signs: ShownSigns[]
+}
+
 /**
  * The Items that a command concerns, of which a list does not count what they have, and a new access
  * token, which cannot be shown again.
  */
 export interface ItemsDone {
-  items: (ListedItem | CountedItem)[]
+  items: (ListedItem | ShownItem)[]
   access_token?: string
 }
 
@@ -55,6 +71,8 @@ export async function runItemCommand(
     await audit(service, ctx.db, { actor, action, client_id: item.client_id, subject: id })
     return changes[command.item](ctx, id)
   })
+  // Reads at once what was made due. Without a service on the data, the next one reads it.
+  if (command.item === 'refresh') await service.runner.pull(item.client_id, id)
   const items = [await requireListed(service, id)]
   return access_token === undefined ? { items } : { items, access_token }
 }
@@ -70,6 +88,7 @@ type Change = (ctx: Context, itemId: string) => Promise<string | undefined>
 const changes: Readonly<Record<ItemChange, Change>> = {
   async refresh(ctx, itemId) {
     const item = await requireItemRow(ctx, itemId)
+    if (await makePullDue(ctx, itemId)) return undefined
     await announceChanges(ctx, item, await readInstitution(ctx, item))
     return undefined
   },
@@ -85,14 +104,32 @@ const changes: Readonly<Record<ItemChange, Change>> = {
   },
 }
 
+/** Returns false for an Item that the service does not read from a source. */
+async function makePullDue(ctx: Context, itemId: string): Promise<boolean> {
+  const wait = await askForPull(ctx, itemId)
+  if (wait === undefined) return false
+  if (wait === 0) return true
+  const minutes = Math.ceil(wait / 60_000)
+  throw new OperatorError(
+    `the source of the Item ${itemId} allows no call now: try again in ${minutes} min`,
+  )
+}
+
 async function requireItemRow(ctx: Context, itemId: string) {
   const item = await findItem(ctx, itemId)
   if (!item) throw new OperatorError(`there is no Item ${itemId}: \`item list\` shows all`)
   return item
 }
 
-async function requireListed({ database }: Service, itemId: string): Promise<CountedItem> {
-  const item = await database.read((db) => findListedItem(db, itemId))
-  if (!item) throw new OperatorError(`there is no Item ${itemId}: \`item list\` shows all`)
-  return item
+function requireListed({ database }: Service, itemId: string): Promise<ShownItem> {
+  return database.read(async (db) => {
+    const item = await findListedItem(db, itemId)
+    if (!item) throw new OperatorError(`there is no Item ${itemId}: \`item list\` shows all`)
+    return { ...item, signs: (await listSignedAccounts(db, item)).flatMap(toShownSigns) }
+  })
 }
+
+const toShownSigns = ({ account_id, name, signs }: SignedAccount): ShownSigns[] =>
+  Object.entries(toSignsByFormat(signs)).map(([format, said]) => {
+    return { account_id, account_name: name, format, ...said }
+  })

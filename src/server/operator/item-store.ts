@@ -20,6 +20,14 @@ export interface CountedItem extends ListedItem {
   transactions: number
 }
 
+/** An account whose files have signs that an operator has said. */
+export interface SignedAccount {
+  account_id: string
+  name: string
+  /** JSON: by format. */
+  signs: string
+}
+
 const columns = `items.client_id, items.item_id, items.institution_id, institution_name, connector,
   health_error, webhook, items.created_at, removed_at`
 const source = `left join item_sources on item_sources.client_id = items.client_id
@@ -37,6 +45,18 @@ export const listItemsOf = (db: Queries, clientId: string) =>
     `select ${columns} from items ${source} where items.client_id = $1
       order by items.created_at, items.item_id`,
     [clientId],
+  )
+
+/** The accounts of an Item whose files have signs of their own. */
+export const listSignedAccounts = (db: Queries, { client_id, item_id }: ListedItem) =>
+  db.all<SignedAccount>(
+    `select account_id, name, signs
+      from source_accounts join accounts on accounts.client_id = source_accounts.client_id
+        and accounts.item_id = source_accounts.item_id
+        and accounts.account_key = source_accounts.account_key
+      where source_accounts.client_id = $1 and source_accounts.item_id = $2 and signs is not null
+      order by source_accounts.account_key`,
+    [client_id, item_id],
   )
 
 export const findListedItem = (db: Queries, itemId: string) =>

@@ -3,6 +3,7 @@ import { UnknownOutcome } from '../kernel/database.ts'
 import type { Service } from '../kernel/service.ts'
 import { type AuditCommand, type AuditEntry, runAuditCommand } from './audit-command.ts'
 import { type ClientCommand, runClientCommand, type ShownClient } from './client-command.ts'
+import { type DashboardCommand, runDashboardCommand, type UsersDone } from './dashboard-command.ts'
 import { type ImportOrder, importFile } from './import-file.ts'
 import type { ImportReport } from './import-report.ts'
 import { type ItemCommand, type ItemsDone, runItemCommand } from './item-command.ts'
@@ -16,6 +17,7 @@ export type OperatorCommand = { actor: string } & (
   | ItemCommand
   | WebhookCommand
   | AuditCommand
+  | DashboardCommand
   | { import: ImportOrder }
 )
 
@@ -25,6 +27,7 @@ export type OperatorDone =
   | ItemsDone
   | WebhooksDone
   | { entries: AuditEntry[] }
+  | UsersDone
   | ImportReport
 
 /** The events of a file to import, in batches. */
@@ -57,6 +60,7 @@ function run(service: Service, command: OperatorCommand, events: Events): Promis
   if ('client' in command) return runClientCommand(service, command, actor)
   if ('item' in command) return runItemCommand(service, command, actor)
   if ('audit' in command) return runAuditCommand(service, command)
+  if ('dashboard' in command) return runDashboardCommand(service, command, actor)
   if ('import' in command) return importFile(service, command.import, events, actor)
   return runWebhookCommand(service, command, actor)
 }

@@ -1,5 +1,7 @@
+import type { Issue } from '../../validators/issues.ts'
 import { isCountry } from '../kernel/countries.ts'
 import { ApiError, invalidField } from '../kernel/errors.ts'
+import { foreignCursorMessage, fromIdCursor } from '../kernel/list-cursor.ts'
 import type { AnyOperationId } from '../kernel/operation.ts'
 import { readTimestamp } from '../kernel/time.ts'
 import type { Body } from './parse-body.ts'
@@ -102,6 +104,49 @@ function sandboxInstitutionCreate(body: Body): void {
       throw invalidField(`\`status.${name}.breakdown\` must hold three numbers that sum to 1`)
     }
   }
+}
+
+/** Fields of which a request needs one. A schema of the contract cannot say so where null counts as absent. */
+const choices: Partial<Record<AnyOperationId, readonly Choice[]>> = {
+  linkTokenCreate: [
+    {
+      names: ['user', 'user_id'],
+      message: 'must be an object with `client_user_id`, unless you send `user_id`',
+    },
+    {
+      names: ['products', 'access_token'],
+      message: 'must name at least one product, unless you send `access_token` for the update flow',
+    },
+  ],
+}
+
+interface Choice {
+  names: readonly string[]
+  /** What is said of the first name. */
+  message: string
+}
+
+const isGiven = (value: unknown): boolean =>
+  value != null && !(Array.isArray(value) && value.length === 0)
+
+/** Choices of which a body has nothing. They are told together with what else is wrong with it. */
+export function findUnchosen(operationId: AnyOperationId, body: Body): Issue[] {
+  const known = choices[operationId]
+  if (!known) return []
+  const open = known.filter(({ names }) => !names.some((name) => isGiven(body[name])))
+  return open.map(({ names: [path = ''], message }) => ({
+    path,
+    code: 'INVALID_FIELD',
+    message,
+  }))
+}
+
+/** A cursor that no response can have given is told together with what else is wrong. */
+export function findForeignCursor(operationId: AnyOperationId, { cursor }: Body): Issue[] {
+  if (operationId !== 'dashboardUserList' || typeof cursor !== 'string') return []
+  // The schema tells of other lengths.
+  if (cursor === '' || cursor.length > 1024 || fromIdCursor(cursor) !== undefined) return []
+  return [{ path: 'cursor', code: 'INVALID_FIELD', message: foreignCursorMessage }]
 }
 
 const rules: Partial<Record<AnyOperationId, Rule>> = {

@@ -52,6 +52,12 @@ export function admissionOf(
     },
     now: () => new Date(service.clock() + (auth.client?.clock_offset_ms ?? 0)),
     async authenticate(credentials, operation) {
+      if (request.resent) {
+        const client = await find(request.resent.clientId)
+        if (client?.disabled_at !== null) throw new ApiError('INVALID_API_KEYS')
+        auth.client = client
+        return
+      }
       const { clientId } = credentials
       const guess = () => guessOf('secret', clientId)
       guessLimits.admit(guess, operation)

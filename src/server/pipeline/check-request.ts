@@ -1,4 +1,5 @@
 import { headerNames } from '#contract/operations.ts'
+import type { IgnoredField } from '../../validators/ignored.ts'
 import type { Issue } from '../../validators/issues.ts'
 import type { Validator } from '../../validators/validate.ts'
 import { ApiError } from '../kernel/errors.ts'
@@ -12,8 +13,8 @@ import {
   selectVersion,
   type Version,
 } from '../versions/select-version.ts'
-import { checkBodyRules } from './body-rules.ts'
-import { rejectIssues } from './check-fields.ts'
+import { checkBodyRules, findForeignCursor, findUnchosen } from './body-rules.ts'
+import { describeIssues, rejectIssues } from './check-fields.ts'
 import {
   type Credentials,
   clientIdHeader,
@@ -24,7 +25,7 @@ import {
   takeOAuthCredentials,
 } from './credentials.ts'
 import type { Share } from './fair-shares.ts'
-import { type Body, parseBody } from './parse-body.ts'
+import { type Body, parseBody, rejectEncoding } from './parse-body.ts'
 
 /** A request as it arrived. */
 export interface WireRequest {
@@ -33,6 +34,8 @@ export interface WireRequest {
   body: Uint8Array
   /** The IP address of the sender. */
   peer?(): string | undefined
+  /** Set inside the service only: a user of the dashboard sends a call of this client again. */
+  resent?: { clientId: string; from: string }
   /** The fair share that the request counts against. */
   share?: Share
 }
@@ -44,6 +47,8 @@ export interface CheckedRequest {
   version: Version
   /** In the form of the current version. The code after the checks knows only that form. */
   body: Body
+  /** The fields that the operation does not know and ignores. */
+  ignored: readonly IgnoredField[]
 }
 
 /** The claimed sender of a request. */
@@ -80,7 +85,7 @@ export async function checkRequest(
 ): Promise<CheckedRequest> {
   const { operationId, headers } = request
   const { operation: current } = await describeOperation(operationId, currentVersion)
-  const read = () => readBody(request, current)
+  const read = (describeEmpty?: () => string) => readBody(request, current, describeEmpty)
   const shown = mayHavePublicKey(current) ? undefined : takeFromHeaders(headers, current.oauth)
   const early = shown ? undefined : read()
   const version = await chooseVersion(headers, early ?? {}, current, admission)
@@ -88,24 +93,36 @@ export async function checkRequest(
   const { operation, validators } = await describeOperation(operationId, version)
   const { request: validator } = await validators()
   if (shown) await admission.authenticate(shown, operation)
-  const body = early ?? read()
+  const find = (sent: Body) => [
+    ...validator.issues(sent),
+    ...findUnchosen(operationId, sent),
+    ...findForeignCursor(operationId, sent),
+  ]
+  const body = early ?? read(() => describeIssues(find({})))
   rejectCredentials(body, operation, validator)
   const clientId = await admit({ headers, body, operation, validator, shown }, admission)
   const bearer = operation.oauth ? undefined : readBearer(headers)
   if (bearer !== undefined) await admission.authenticateBearer(bearer, operation)
   await admission.admit?.(operation, body)
-  const issues = validator.issues(body)
   rejectIssues(
-    issues.filter((issue) => !isMadeGood(issue, operation, bearer)),
+    find(body).filter((issue) => !isMadeGood(issue, operation, bearer)),
     operation,
+    validator.ignored(body),
   )
   const upgraded = isCurrent(version) ? body : await upgradeRequest({ operationId, version }, body)
   checkBodyRules(operationId, upgraded, { clientId, now: admission.now() })
-  return { operationId, operation, version, body: upgraded }
+  return { operationId, operation, version, body: upgraded, ignored: validator.ignored(body) }
 }
 
-function readBody({ headers, body }: WireRequest, { mediaTypes, oauth }: OperationRow): Body {
-  const read = () => parseBody(body, headers['content-type'], mediaTypes)
+function readBody(
+  { headers, body }: WireRequest,
+  { mediaTypes, oauth }: OperationRow,
+  describeEmpty?: () => string,
+): Body {
+  const read = () => {
+    rejectEncoding(headers['content-encoding'])
+    return parseBody(body, headers['content-type'], mediaTypes, describeEmpty)
+  }
   return oauth ? asOAuth(read) : read()
 }
 

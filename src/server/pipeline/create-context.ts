@@ -1,10 +1,13 @@
+import type { ErrorKey } from '../../../generated/errors.ts'
 import type { BearerToken, ClientRow, Context } from '../kernel/context.ts'
 import type { Queries } from '../kernel/database.ts'
+import { ApiError } from '../kernel/errors.ts'
 import { newId, nextSequence } from '../kernel/ids.ts'
 import type { Service } from '../kernel/service.ts'
 import { toTimestamp } from '../kernel/time.ts'
 import { insertJob } from '../queue/job-store.ts'
 import { insertDelivery } from '../queue/webhook-store.ts'
+import type { WithoutPermit } from './concurrency-limiter.ts'
 
 /** The client, the time and the token for a context. */
 interface ContextInput {
@@ -17,7 +20,7 @@ interface ContextInput {
 /** A context, and the work of its handler that follows the commit. */
 export interface OpenContext {
   ctx: Context
-  afterCommit: (() => Promise<void>)[]
+  afterCommit: ((withoutPermit: WithoutPermit) => Promise<void>)[]
   /** Whether rows were written that the runner must process. */
   hasWork(): boolean
   /** The endpoints of the webhooks that were written. */
@@ -60,6 +63,16 @@ export function createContext(service: Service, db: Queries, input: ContextInput
     },
     beginDueWork() {
       hasWork = true
+    },
+    finishPull(itemId) {
+      afterCommit.push(async (withoutPermit) => {
+        // The source may take long, and the permit is for what the service does itself.
+        let failure: ErrorKey | undefined
+        await withoutPermit(async () => {
+          failure = await service.runner.pull(client.client_id, itemId)
+        })
+        if (failure) throw new ApiError(failure)
+      })
     },
     finishDueWork: () => void afterCommit.push(() => service.runner.runDue(client.client_id)),
   }

@@ -29,14 +29,15 @@ export function takeFromHeaders(headers: Headers, oauth: boolean): Credentials |
 
 /** A client id and secret from the headers, the body, or one from each. */
 export function takeCredentials(headers: Headers, body: Body): Credentials {
-  const clientId = agree([headers[clientIdHeader], body['client_id']])
-  const secret = agree([headers[secretHeader], body['secret']])
+  const clientId = agreeTwice(headers, body, ['clientId', 'client_id'])
+  const secret = agreeTwice(headers, body, ['secret', 'secret'])
   if (!clientId || !secret) {
     const missing = [
       ...(clientId ? [] : [`\`${headerNames.clientId}\` (or the field \`client_id\`)`]),
       ...(secret ? [] : [`\`${headerNames.secret}\` (or the field \`secret\`)`]),
     ]
-    throw new ApiError('MISSING_FIELDS', { message: `missing headers: ${missing.join(', ')}` })
+    const message = `missing headers: ${missing.join(', ')}`
+    throw new ApiError('MISSING_FIELDS', { message, action: 'Send the named headers.' })
   }
   return { clientId, secret }
 }
@@ -52,6 +53,22 @@ export function takeOAuthCredentials(headers: Headers, body: Body): Credentials 
   )
   if (!clientId || !secret) throw new ApiError('oauth.invalid_client')
   return { clientId, secret }
+}
+
+/** A credential that both the headers and the body can hold. */
+function agreeTwice(
+  headers: Headers,
+  body: Body,
+  [name, field]: readonly [header: 'clientId' | 'secret', field: string],
+): string | undefined {
+  const shown = headers[headerNames[name].toLowerCase()]
+  const given = body[field]
+  if (shown && typeof given === 'string' && given !== '' && shown !== given) {
+    const message = `the field \`${field}\` is read as a credential, and it differs from the header \`${headerNames[name]}\``
+    const action = `Leave \`${field}\` out of the body, or send the value of the header there.`
+    throw new ApiError('INVALID_API_KEYS', { message, action })
+  }
+  return agree([shown, given])
 }
 
 /** The value on which all sources agree, if any source has one. */

@@ -26,8 +26,9 @@ interface Mistake {
 function findMistake(text: string): Mistake | undefined {
   let found: Mistake | undefined
   const visitor = {
-    onError(code: ParseErrorCode, offset: number, _length: number, line: number, column: number) {
-      found = { line: line + 1, column: column + 1, words: describe(code, text, offset) }
+    onError(code: ParseErrorCode, offset: number, length: number, line: number, column: number) {
+      const words = describe(code, text, { offset, length })
+      found = { line: line + 1, column: column + 1, words }
       // Nothing after the first mistake is read.
       throw new FirstMistake()
     },
@@ -42,15 +43,24 @@ function findMistake(text: string): Mistake | undefined {
 
 class FirstMistake extends Error {}
 
-function describe(code: ParseErrorCode, text: string, offset: number): string {
+/** What the parser could not read. */
+interface Unread {
+  offset: number
+  length: number
+}
+
+function describe(code: ParseErrorCode, text: string, { offset, length }: Unread): string {
   const rest = text.slice(offset, offset + longestSymbol)
   if (rest === '') return 'it ends too early'
   if (text.slice(0, offset).trim() === '') return 'it must begin with `{`'
+  const name = printParseErrorCode(code)
+  if (name === 'UnexpectedEndOfString' && offset + length >= text.length)
+    return 'it ends inside a text'
   const isAfterComma = text.slice(0, offset).trimEnd().endsWith(',')
   if (isAfterComma && /^[}\]]/.test(rest)) return `no comma may stand before \`${rest[0]}\``
   if (text[offset - 1] === '0' && /^\d/.test(rest)) return 'a number must not begin with 0'
   const [, hint] = symbols.find(([pattern]) => pattern.test(rest)) ?? []
-  return hint ?? words[printParseErrorCode(code)] ?? 'it is malformed'
+  return hint ?? words[name] ?? 'it is malformed'
 }
 
 const longestSymbol = 12

@@ -9,11 +9,15 @@ export type Body = Record<string, unknown>
 
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 
-/** Parses a JSON or form body into an object. `mediaTypes` are those that the operation accepts. */
+/**
+ * Parses a JSON or form body into an object. `mediaTypes` are those that the operation accepts.
+ * `describeEmpty` tells what an empty object lacks; an empty body is told the same.
+ */
 export function parseBody(
   bytes: Uint8Array,
   contentType: string | undefined,
   mediaTypes: readonly string[],
+  describeEmpty: () => string = () => '',
 ): Body {
   const [type = '', ...parameters] = (contentType ?? '').toLowerCase().split(';')
   const mediaType = type.trim()
@@ -25,7 +29,16 @@ export function parseBody(
     throw malformed(`the body must be ${mediaTypes.join(' or ')}, in UTF-8`)
   }
   const text = decode(bytes)
-  return mediaType === 'application/json' ? parseJson(text) : parseForm(text)
+  return mediaType === 'application/json' ? parseJson(text, describeEmpty) : parseForm(text)
+}
+
+/** A body is read as it is, so its header must not say that it is compressed. */
+export function rejectEncoding(encoding: string | undefined): void {
+  if (encoding === undefined || encoding.trim().toLowerCase() === 'identity') return
+  const message =
+    'the header `Content-Encoding` must be left out: no encoding is supported; send the body uncompressed'
+  const action = 'Leave the header out, and send the body uncompressed.'
+  throw new ApiError('INVALID_HEADERS', { message, action })
 }
 
 /**
@@ -67,7 +80,7 @@ function decode(bytes: Uint8Array): string {
   }
 }
 
-function parseJson(text: string): Body {
+function parseJson(text: string, describeEmpty: () => string): Body {
   // Checked before parsing: parsing many keys takes longer than counting them.
   const flaw = flawOf(text)
   if (flaw !== undefined) throw malformed(flaw)
@@ -78,7 +91,8 @@ function parseJson(text: string): Body {
     // The parser's message quotes the body, so it is not stored as the cause.
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    throw malformed(`the body ${describeMistake(text)}`)
+    const lacking = text.trim() === '' ? describeEmpty() : ''
+    throw malformed(`the body ${describeMistake(text)}${lacking === '' ? '' : `; ${lacking}`}`)
   }
   return value as Body
 }

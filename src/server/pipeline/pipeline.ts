@@ -6,7 +6,7 @@ import {
   SecondStatement,
   UnknownOutcome,
 } from '../kernel/database.ts'
-import { ApiError, type ErrorContext } from '../kernel/errors.ts'
+import { ApiError, type ErrorContext, toErrorBody } from '../kernel/errors.ts'
 import { withLists } from '../kernel/list-text.ts'
 import type { AnyOperationId, Work } from '../kernel/operation.ts'
 import type { RequestTrace } from '../kernel/telemetry.ts'
@@ -16,16 +16,20 @@ import { type AuthResult, admissionOf } from './check-caller.ts'
 import { type CheckedRequest, checkRequest, type WireRequest } from './check-request.ts'
 import type { WithoutPermit } from './concurrency-limiter.ts'
 import { createContext, type OpenContext } from './create-context.ts'
+import { listIgnored } from './ignored-fields.ts'
 import { DroppedConnection } from './injected-fault.ts'
+import { tellPadding } from './padding.ts'
 import type { PipelineService } from './pipeline-service.ts'
 import { readOnly, WriteNeeded } from './read-only.ts'
-import type { RequestLog } from './request-log.ts'
+import type { Call, RequestLog } from './request-log.ts'
 
 /** A response that is ready to be sent. */
 export interface WireAnswer {
   status: number
   headers: Record<string, string>
   body: unknown
+  /** Called with the body as it is sent. */
+  record?(text: string): void
 }
 
 /** Runs one operation. */
@@ -63,11 +67,11 @@ export function createPipeline(service: PipelineService, handlers: HandlerTable,
       bearer: undefined,
       fault: undefined,
     }
-    const note = (status: number, errorCode: string | null) => {
-      if (!auth.client || !auth.version) return
+    const note = (status: number, errorCode: string | null): Call | undefined => {
+      if (!auth.client || !auth.version) return undefined
       const duration = Math.round(performance.now() - start)
       const now = service.clock() + auth.client.clock_offset_ms
-      log.add(auth.client.client_id, {
+      const call: Call = {
         operationId: request.operationId,
         context,
         status,
@@ -75,23 +79,30 @@ export function createPipeline(service: PipelineService, handlers: HandlerTable,
         version: auth.version,
         duration,
         now,
-      })
+        headers: request.headers,
+        body: request.body,
+        hasBodies: true,
+        resentFrom: request.resent?.from ?? null,
+      }
+      log.add(auth.client.client_id, call)
+      return call
     }
+    let checked: CheckedRequest | undefined
     try {
-      const checked = await checkRequest(
-        request,
-        admissionOf(service, auth, request, withoutPermit),
-      )
-      const result = await runHandler(service, handlers, auth, checked)
+      checked = await checkRequest(request, admissionOf(service, auth, request, withoutPermit))
+      const result = await runHandler(service, handlers, auth, checked, withoutPermit)
       const current = { ...result, request_id: context.requestId }
       const answer = finish(service, auth, checked, await inVersionOf(checked, current))
-      note(200, null)
+      const call = note(200, null)
       if (auth.fault?.drops) throw new DroppedConnection()
+      if (call?.hasBodies) answer.record = (text) => log.answer(call, text)
       return answer
     } catch (error) {
       if (error instanceof ApiError) {
-        note(error.status, error.code)
+        if (checked) tellPadding(error, checked.body)
         if (auth.version) inVersion(error, auth.version)
+        const call = note(error.status, error.code)
+        if (call?.hasBodies) log.answer(call, JSON.stringify(toErrorBody(error, context)))
       }
       throw auth.fault?.drops ? new DroppedConnection() : error
     } finally {
@@ -112,6 +123,7 @@ async function runHandler(
   handlers: HandlerTable,
   auth: AuthResult,
   checked: CheckedRequest,
+  withoutPermit: WithoutPermit,
 ): Promise<object> {
   let open: OpenContext | undefined
   const work = async (db: Queries): Promise<object | ApiError> => {
@@ -125,7 +137,7 @@ async function runHandler(
     }
   }
   const outcome = await runWork(service, handlers, checked, auth.client?.client_id, work)
-  await followCommit(open?.afterCommit ?? [])
+  await followCommit(open?.afterCommit ?? [], withoutPermit)
   if (open?.hasWork()) service.runner.wake(open.urls)
   if (outcome instanceof ApiError) throw outcome
   return outcome
@@ -134,9 +146,12 @@ async function runHandler(
 /**
  * Runs the work that follows a commit. The commit stays valid if the database becomes unavailable.
  */
-async function followCommit(works: OpenContext['afterCommit']): Promise<void> {
+async function followCommit(
+  works: OpenContext['afterCommit'],
+  withoutPermit: WithoutPermit,
+): Promise<void> {
   try {
-    for (const work of works) await work()
+    for (const work of works) await work(withoutPermit)
   } catch (error) {
     if (!(error instanceof DatabaseUnavailable)) throw error
     throw new UnknownOutcome('what was to follow a commit was not done', { cause: error })
@@ -203,6 +218,7 @@ function finish(
   const headers: Record<string, string> = checked.operation.oauth
     ? { 'Cache-Control': 'no-store' }
     : {}
+  if (checked.ignored.length > 0) headers['Ignored-Fields'] = listIgnored(checked.ignored)
   const body = auth.fault?.change(answer, checked.operation) ?? answer
   return { status: 200, headers, body }
 }

@@ -1,58 +1,149 @@
 import type { Queries } from '../kernel/database.ts'
-import type { ResponseOf } from '../kernel/operation.ts'
-
-type Entry = ResponseOf<'sandboxRequestList'>['requests'][number]
 
 /** A call as lists show it, and its position among those of its client. */
-export interface KeptCall extends Entry {
+export interface KeptCall {
   /** Two processes may use the same number. The request id then decides the order. */
   sequence: number
+  at: string
+  request_id: string
+  operation_id: string
+  path: string
+  version: string
+  status: number
+  error_code: string | null
+  duration_ms: number
+  item_id: string | null
+  /** The call that a user of the dashboard has sent again by this one. */
+  resent_from: string | null
 }
 
-/**
- * The number of listed calls per client. A row may keep more, since calls are stored in batches.
- */
-export const mostKept = 500
+/** Calls of a client that are stored together, in their order. */
+export interface Batch {
+  clientId: string
+  calls: readonly KeptCall[]
+  /** What `bodies` of the row holds. */
+  bodies: string | null
+  /** In real ms. */
+  now: number
+}
+
+/** The number of calls that the sandbox API lists. A row may have more, since calls are stored in batches. */
+export const mostListed = 500
+/** The number of stored calls per client. */
+export const mostKept = 100_000
+
+const isTold = (value: unknown): value is string | number => value !== null && value !== undefined
+
+/** What a call can be looked for by, each as it stands in `terms`. */
+export const termsOf = (call: Partial<KeptCall> & { outcome?: string }): string[] =>
+  [
+    ['operation', call.operation_id],
+    ['outcome', call.outcome],
+    ['status', call.status],
+    ['error', call.error_code],
+    ['item', call.item_id],
+  ].flatMap(([name, value]) => (isTold(value) ? [`${name}:${value}`] : []))
+
+export const outcomeOf = ({ status }: Pick<KeptCall, 'status'>): 'succeeded' | 'failed' =>
+  status < 400 ? 'succeeded' : 'failed'
+
+/** The text that holds each value between two bars. */
+const between = (values: Iterable<string>): string => `|${[...values].join('|')}|`
 
 /**
  * Stores calls as one row, in their order. One row for each call took longer than the calls
  * themselves.
  */
-export async function insertCalls(
+export async function insertBatch(db: Queries, batch: Batch): Promise<void> {
+  const { clientId, calls, bodies, now } = batch
+  const [first, last] = [calls.at(0), calls.at(-1)]
+  if (!first || !last) return
+  const terms = new Set<string>()
+  for (const call of calls) {
+    for (const term of termsOf(call)) terms.add(term)
+    terms.add(`outcome:${outcomeOf(call)}`)
+  }
+  await db.run(
+    `insert into request_log (client_id, sequence, request_id, calls, total, stored_at, first_at,
+        last_at, ids, terms, entries, bodies)
+      values ($1, $2, $3, $4,
+        (select coalesce(max(total), 0) + $12 from request_log where client_id = $1),
+        $5, $6, $7, $8, $9, $10, $11)`,
+    [
+      clientId,
+      last.sequence,
+      last.request_id,
+      calls.length,
+      now,
+      first.at,
+      last.at,
+      between(calls.map(({ request_id }) => request_id)),
+      between(terms),
+      JSON.stringify(calls),
+      bodies,
+      calls.length,
+    ],
+  )
+  await deleteEarliest(db, clientId)
+}
+
+const deleteEarliest = (db: Queries, clientId: string): Promise<number> =>
+  db.run(
+    `delete from request_log where client_id = $1 and total <=
+       (select max(total) from request_log where client_id = $1) - ${mostKept}`,
+    [clientId],
+  )
+
+/** Adds calls to the counts of their hours. */
+export async function countCalls(
   db: Queries,
   clientId: string,
   calls: readonly KeptCall[],
 ): Promise<void> {
-  const last = calls.at(-1)
-  if (!last) return
-  await db.run(
-    `insert into request_log (client_id, sequence, request_id, calls, entries)
-      values ($1, $2, $3, $4, $5)`,
-    [clientId, last.sequence, last.request_id, calls.length, JSON.stringify(calls)],
+  const groups = Map.groupBy(calls, ({ at, operation_id, status, error_code }) =>
+    [`${at.slice(0, 13)}:00:00Z`, operation_id, status, error_code ?? ''].join(' '),
   )
-  await db.run(
-    `delete from request_log where client_id = $1 and sequence <
-       (select max(sequence) from
-           (select sequence, sum(calls) over (order by sequence desc) as newest
-             from request_log where client_id = $1) as counted
-         where newest >= ${mostKept})`,
-    [clientId],
-  )
+  // Sorted, so that two processes lock rows in the same order.
+  for (const [key, group] of [...groups].sort(([one], [other]) => (one < other ? -1 : 1))) {
+    const spent = group.reduce((sum, { duration_ms }) => sum + duration_ms, 0)
+    const [hour = '', operation_id = '', status, error_code = ''] = key.split(' ')
+    const outcome = [operation_id, Number(status), error_code]
+    await addCount(db, [clientId, hour, ...outcome, group.length, spent])
+  }
 }
+
+const addCount = (db: Queries, values: readonly (string | number)[]): Promise<number> =>
+  db.run(
+    `insert into request_counts
+        (client_id, hour, operation_id, status, error_code, calls, duration_ms)
+      values ($1, $2, $3, $4, $5, $6, $7)
+      on conflict (client_id, hour, operation_id, status, error_code) do update
+        set calls = request_counts.calls + excluded.calls,
+          duration_ms = request_counts.duration_ms + excluded.duration_ms`,
+    values,
+  )
 
 /** The latest calls of a client, newest first. */
 export async function listCalls(db: Queries, clientId: string): Promise<KeptCall[]> {
   const rows = await db.all<{ entries: string }>(
     // Each row has at least one of them.
-    `select entries from request_log where client_id = $1 order by sequence desc limit ${mostKept}`,
+    `select entries from request_log where client_id = $1 order by sequence desc limit ${mostListed}`,
     [clientId],
   )
   const calls = rows.flatMap(({ entries }) => JSON.parse(entries) as KeptCall[])
-  return calls.sort(latestFirst).slice(0, mostKept)
+  return calls.sort(latestFirst).slice(0, mostListed)
 }
 
+/** The Items of access tokens, by the hashes of these. */
+export const listItemsByTokens = (db: Queries, clientId: string, hashes: readonly string[]) =>
+  db.all<{ item_id: string; access_token_hash: string }>(
+    `select item_id, access_token_hash from items where client_id = $1
+      and access_token_hash in (${hashes.map((_, index) => `$${index + 2}`).join(', ')})`,
+    [clientId, ...hashes],
+  )
+
 /** The position of a call in the list. */
-interface CallPlace {
+export interface CallPlace {
   sequence: number
   request_id: string
 }

@@ -53,6 +53,7 @@ const isIban = (text: string): boolean => /^[A-Z]{2}\d{2}[A-Z0-9]{11,30}$/.test(
  * number. Accounts in several currencies share their number, so the currency is a part of each.
  */
 export function namesOf(account: SourceAccount): string[] {
+  if (account.opaque !== undefined) return opaqueNamesOf(account)
   const { currency, bank_id = '', branch_id = '' } = account
   const given = plain(account.iban ?? account.id)
   const iban = isIban(given) ? given : undefined
@@ -69,6 +70,12 @@ export function namesOf(account: SourceAccount): string[] {
       : []),
   ]
 }
+
+/** The id of a source is compared as it is, whatever the currency. The bank may get another name. */
+const opaqueNamesOf = ({ id, bank_id = '', opaque }: SourceAccount): string[] => [
+  ...(opaque === 'own' ? [['opaque', id].join('\n')] : []),
+  ['opaque', id, bank_id].join('\n'),
+]
 
 /**
  * The name of an account by its number alone. Files that leave out the bank are recognized by it,
@@ -109,5 +116,5 @@ export function mayBeOne(one: string, other: string): boolean {
 }
 
 /** The last digits, by which people know an account. */
-export const maskOf = ({ iban, id, currency }: SourceAccount): string | null =>
-  accountNumber(iban ?? id, currency).slice(-4) || null
+export const maskOf = ({ iban, id, currency, opaque, mask }: SourceAccount): string | null =>
+  opaque === undefined ? accountNumber(iban ?? id, currency).slice(-4) || null : (mask ?? null)

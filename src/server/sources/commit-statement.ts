@@ -1,8 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
-import type { AccountRow } from '../items/account-store.ts'
 import type { ItemRow } from '../items/store.ts'
 import type { Context } from '../kernel/context.ts'
-import { fromDecimal } from '../kernel/money.ts'
 import { addDays, toDate } from '../kernel/time.ts'
 import { removeTransaction } from '../transactions/change-transactions.ts'
 import type { ShownChanges } from '../transactions/emit-updates.ts'
@@ -12,27 +10,28 @@ import { toCurrency } from './currency.ts'
 import { isOneForm } from './forms.ts'
 import { windowDays } from './matches.ts'
 import { mergeRows } from './merge-rows.ts'
-import { findOrMakeAccount, updateBalances } from './source-account.ts'
-import {
-  type AccountAnswers,
-  noRows,
-  RejectedStatement,
-  type RowCounts,
-  type SourceStatement,
-} from './source-file.ts'
+import { categorize } from './own-categories.ts'
+import { type ChangedOwners, findOrMakeAccount, updateBalances } from './source-account.ts'
+import { type AccountAnswers, noRows, type RowCounts, type SourceStatement } from './source-file.ts'
 import { hasOthers, listPending, type NearRow, type Origin } from './store.ts'
 import { addTold, type Days, type Told } from './told.ts'
 
 /** What a statement did to its account. */
 export interface CommittedStatement {
   account_id: string
+  account_key: number
   name: string
+  type: string
   isNew: boolean
   /** The account that a new one may be. */
   alike?: string | undefined
+  /** The owners before and after it, if it changed those that were known. */
+  owners: ChangedOwners | undefined
   counts: RowCounts
   changes: ShownChanges
 }
+
+const nothing = () => undefined
 
 /** What rows are compared with is read for all of them together. */
 const partsAtOnce = { alone: 1, compared: 8 }
@@ -41,14 +40,14 @@ const partsAtOnce = { alone: 1, compared: 8 }
 export async function commitStatement(
   ctx: Context,
   item: ItemRow,
-  statement: SourceStatement,
+  told: SourceStatement,
   answers: AccountAnswers,
 ): Promise<CommittedStatement> {
   // Before anything of it is written, since what is rejected leaves nothing.
-  for (const currency of statement.currencies) toCurrency(currency)
-  const found = await findOrMakeAccount(ctx, item, statement, answers)
-  rejectTooLarge(found.account, statement)
-  const { account_id, account_key, name } = found.account
+  for (const currency of told.currencies) toCurrency(currency)
+  const found = await findOrMakeAccount(ctx, item, told, answers)
+  const { statement } = found
+  const { account_id, account_key, name, type } = found.account
   const origin: Origin = {
     item_id: item.item_id,
     account_key,
@@ -56,8 +55,8 @@ export async function commitStatement(
     origin: statement.origin,
     isIntraday: statement.isIntraday,
   }
-  const { balanceOn, told } = found
-  const isAlone = await hasNothingNear(ctx, origin, told, statement)
+  const { balanceOn, told: before } = found
+  const isAlone = await hasNothingNear(ctx, origin, before, statement)
   const merged: Merged = {
     counts: noRows(),
     added: 0,
@@ -65,36 +64,31 @@ export async function commitStatement(
     addedAfter: 0,
     lastDate: '',
     days: statement.days,
-    booked: told.booked,
+    booked: before.booked,
     before: isAlone ? 0 : await claimNumbers(ctx, item.item_id, 0),
     removed: [],
     reported: new Set(),
   }
+  const { find = nothing } = answers
   const parts = isAlone ? partsAtOnce.alone : partsAtOnce.compared
   for (let part = 0; ; part += parts) {
-    const rows = await statement.rows(part, parts)
+    const rows = (await statement.rows(part, parts)).map((row) => categorize(row, find))
     if (rows.length === 0) break
     await mergeRows(ctx, origin, rows, merged, isAlone)
     // The embedded store works in this process, which has health checks to answer.
     await setImmediate()
   }
   await dropUnreported(ctx, origin, statement, merged)
-  const booked = await addTold(ctx, origin, told, statement, toDate(ctx.now))
-  for (const days of booked) await dropOver(ctx, origin, days, merged)
+  const booked = await addTold(ctx, origin, before, statement, toDate(ctx.now))
+  const { balances, isLive = false } = statement
+  const last = isLive ? statement.days.to : undefined
+  for (const days of booked) await dropOver(ctx, origin, days, merged, last)
   const { counts, added, removed } = merged
-  const isChange = added + counts.changed + counts.removed > 0
-  await updateBalances(ctx, found, origin, { ...merged, balances: statement.balances, isChange })
+  const isChange = found.hasOtherSigns || added + counts.changed + counts.removed > 0
+  await updateBalances(ctx, found, origin, { ...merged, balances, isChange, isLive })
   const changes = { added, modified: counts.changed > 0, removed }
-  const { isNew, alike } = found
-  return { account_id, name, isNew, alike, counts, changes }
-}
-
-/** Databases and JSON hold whole numbers up to this exactly. */
-function rejectTooLarge({ current }: AccountRow, { balances, turnover }: SourceStatement): void {
-  const told = balances.map(({ amount }) => Math.abs(fromDecimal(amount)))
-  const most = Math.abs(current) + turnover + Math.max(0, ...told)
-  if (most < Number.MAX_SAFE_INTEGER) return
-  throw new RejectedStatement('its balance would be larger than can be kept')
+  const { isNew, alike, owners } = found
+  return { account_id, account_key, name, type, isNew, alike, owners, counts, changes }
 }
 
 /** Whether no transaction has to be compared: none is pending, of another origin or in another form. */
@@ -119,9 +113,19 @@ async function dropUnreported(
   await drop(ctx, origin, merged, { from, to }, ({ forms }) => forms !== 0)
 }
 
-/** A pending transaction also goes when statements tell all days in which it could be posted. */
-async function dropOver(ctx: Context, origin: Origin, { from, to }: Days, merged: Merged) {
-  const over = { from, to: addDays(to, -windowDays - 1) }
+/**
+ * A pending transaction also goes when statements tell all days in which it could be posted. `last` is
+ * the last day of which the statement knows what is pending.
+ */
+async function dropOver(
+  ctx: Context,
+  origin: Origin,
+  { from, to }: Days,
+  merged: Merged,
+  last: string | undefined,
+) {
+  const before = addDays(to, -windowDays - 1)
+  const over = { from, to: last !== undefined && last < before ? last : before }
   await drop(ctx, origin, merged, over, () => true)
 }
 

@@ -1,12 +1,13 @@
 import type { FileSettings, ListedProduct } from '../../../generated/institution-list/types.ts'
+import { FileSettings as fileSettings } from '../../../generated/institution-list/validators/institutions.js'
 import { fileInstitutionId } from '../../institution-list/built-in.ts'
-import { type ConnectorId, connectors } from '../../institution-list/connectors.ts'
 import { putListed } from '../institutions/list-store.ts'
 import { findBuiltIn, toListedRow } from '../institutions/listed-row.ts'
 import { noteInstitutionChange } from '../institutions/search-store.ts'
 import { findInstitution, type InstitutionRow } from '../institutions/store.ts'
 import type { Context } from '../kernel/context.ts'
 import { ApiError } from '../kernel/errors.ts'
+import { resolveSettings } from './resolve-settings.ts'
 
 /** What a file can tell, and what can be made from that. */
 const fileProducts = ['assets', 'transactions'] as const satisfies readonly ListedProduct[]
@@ -27,18 +28,29 @@ export function rejectNewItems(institution: InstitutionRow): void {
     )
   }
   if (connector === null || connector === 'file') return
-  const { lack } = connectors[connector as ConnectorId] ?? {}
   throw new RejectedInstitution(
-    `the institution ${institution_id} (${name}) is served by the connector ${connector} and takes no files${lack ? `; ${lack}` : ''}`,
+    `the institution ${institution_id} (${name}) is served by the connector ${connector} and takes no files: its users connect on the link page`,
   )
 }
 
-/** Throws where the list says that an institution does not accept a format. */
-export function rejectFormat(institution: InstitutionRow | undefined, format: string): void {
+/**
+ * The settings of an institution for its files. Throws where the list says that it does not accept a
+ * format.
+ */
+export async function acceptFormat(
+  institution: InstitutionRow | undefined,
+  format: string,
+): Promise<FileSettings> {
   const { connector, connector_settings } = institution ?? {}
-  if (connector !== 'file' || !institution) return
-  const { formats }: FileSettings = JSON.parse(connector_settings ?? '{}')
-  if (formats === undefined || formats.some((one) => one === format)) return
+  if (connector !== 'file' || !institution) return {}
+  const settings = await resolveSettings(JSON.parse(connector_settings ?? '{}'))
+  if (!fileSettings.is(settings)) {
+    throw new RejectedInstitution(
+      `the settings of the institution ${institution.institution_id} (${institution.name}) cannot be used: \`institutions check\` says why`,
+    )
+  }
+  const { formats } = settings
+  if (formats === undefined || formats.some((one) => one === format)) return settings
   throw new RejectedInstitution(
     `the institution ${institution.institution_id} (${institution.name}) accepts ${formats.join(', ')}, and the file is ${format}`,
   )

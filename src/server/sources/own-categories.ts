@@ -1,6 +1,8 @@
 import type { ListedCategory } from '../../category-list/read-categories.ts'
 import { splitWords } from '../../category-list/split-words.ts'
-import type { SourceTransaction, StatementEvent } from '../../statements/statement.ts'
+import type { SourceTransaction } from '../../statements/statement.ts'
+import { findSetting } from '../db/settings-store.ts'
+import type { Queries } from '../kernel/database.ts'
 import type { CategoryKey } from '../simulation/categories.ts'
 import type { Categorized } from './describe.ts'
 
@@ -42,11 +44,14 @@ export function createCategoryFinder(list: readonly ListedCategory[]): FindCateg
   }
 }
 
-/** What a file tells, and for bookings their category by the operator's words. */
-export function categorize(event: StatementEvent, find: FindCategory): StatementEvent {
-  if (event.kind !== 'transaction') return event
-  const category = find(event.transaction)
-  if (category === undefined) return event
-  const transaction: Categorized = { ...event.transaction, category }
-  return { ...event, transaction }
+/** What finds the operator's categories; nothing is found where no list was read. */
+export async function findOwnCategories(db: Queries): Promise<FindCategory> {
+  const text = await findSetting(db, 'category_list')
+  return createCategoryFinder(text === undefined ? [] : (JSON.parse(text) as ListedCategory[]))
+}
+
+/** A booking with its category by the operator's words, if one of them is in it. */
+export function categorize<Row extends Categorized>(row: Row, find: FindCategory): Row {
+  const category = find(row)
+  return category === undefined ? row : { ...row, category }
 }

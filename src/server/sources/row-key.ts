@@ -17,15 +17,18 @@ export interface RowKeys {
   plain: string
 }
 
-/** The keys of a row. Hashes with a key of the data, since texts of a bank can be guessed. */
+/**
+ * The keys of a row. They stay the same when an operator corrects signs. Hashes with a key of the data, since texts of a
+ * bank can be guessed.
+ */
 export function keysOf({ hash }: Pick<Keys, 'hash'>, row: StagedRow): RowKeys {
   const short = (text: string) => hash(`source row\n${text}`).slice(0, keyLength)
-  const { id, date, amount, description } = row
+  const { id, date, description, amount, toldAmount = amount } = row
   if (id === undefined) {
-    const key = short(['row', date, amount, description, row.occurrence].join('\n'))
+    const key = short(['row', date, toldAmount, description, row.occurrence].join('\n'))
     return { usual: key, exact: key, plain: key }
   }
-  const exact = short(['shared', id, date, amount, description].join('\n'))
+  const exact = short(['shared', id, date, toldAmount, description].join('\n'))
   const plain = short(`id\n${id}`)
   return { usual: row.sharesId ? exact : plain, exact, plain }
 }

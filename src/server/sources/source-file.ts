@@ -1,5 +1,7 @@
 import type { SourceAccount, SourceBalance } from '../../statements/statement.ts'
 import type { Categorized } from './describe.ts'
+import type { FindCategory } from './own-categories.ts'
+import type { Signs } from './signs.ts'
 
 /** A row of a statement, with what its key needs beside its own fields. */
 export interface StagedRow extends Categorized {
@@ -7,12 +9,15 @@ export interface StagedRow extends Categorized {
   occurrence: number
   /** Whether the file gives its id to another booking, too. */
   sharesId: boolean
+  /** The amount in the file, where that is not from the view of the account's holder. */
+  toldAmount?: string
 }
 
 /** A statement that has been read to its end. */
 export interface SourceStatement {
   /** Ids of different origins are not compared. */
   origin: string
+  format: string
   account: SourceAccount
   balances: readonly SourceBalance[]
   /** The currencies of its rows. */
@@ -22,10 +27,22 @@ export interface SourceStatement {
   days: { from: string; to: string }
   /** What the amounts of its posted rows add up to without their signs, in minor units. */
   turnover: number
+  /** What those amounts add up to with their signs. */
+  posted: number
   /** Whether the statement tells what is pending. */
   hasPending: boolean
   /** Whether it tells the day so far, and another statement will tell the day again. */
   isIntraday: boolean
+  /**
+   * Whether it was told just now, so that its balances are the present ones. Of what is pending it
+   * knows only its own days.
+   */
+  isLive?: boolean
+  /**
+   * How many of its first days count as not told yet, so that the read before them overlaps it: a row
+   * may come late.
+   */
+  overlapDays?: number
   /** The forms of its rows. */
   forms: number
   /** The rows of so many parts, from one on, in the order of the file; none after the last part. */
@@ -37,6 +54,14 @@ export interface AccountAnswers {
   kind?: { type: string; subtype: string }
   /** In minor units from the customer's view, where no statement of the account tells a balance. */
   balance?: number
+  /** Whether a statement counts whose balances do not fit its rows. */
+  partial?: boolean
+  /** Finds the category of a booking by the operator's words. */
+  find?: FindCategory
+  /** The signs of its cards and loans, from who imports it. */
+  signs?: Signs
+  /** Those that all files of its institution have. */
+  usualSigns?: Signs
 }
 
 /** What an import did with the rows of an account. */

@@ -83,11 +83,15 @@ export interface SourceAccountRow {
   forms: number
   /** JSON: the days of which statements have told all bookings. */
   booked: string | null
+  /** JSON: the days of which files tell bookings or balances; null where it is not known. */
+  told: string | null
+  /** JSON: the signs of its files by format, where an operator has said them. */
+  signs: string | null
 }
 
 export const findSourceAccount = (ctx: Context, itemId: string, accountKey: number) =>
   ctx.own.first<SourceAccountRow>(
-    `select balance_on, forms, booked from source_accounts
+    `select balance_on, forms, booked, told, signs from source_accounts
       where client_id = $1 and item_id = $2 and account_key = $3`,
     [itemId, accountKey],
   )
@@ -104,11 +108,23 @@ export async function putBalanceDate(
   )
 }
 
+export async function putSigns(
+  ctx: Context,
+  account: { item_id: string; account_key: number; signs: string },
+): Promise<void> {
+  await insertRow(
+    ctx,
+    'source_accounts',
+    { ...account, forms: 0 },
+    'on conflict (client_id, item_id, account_key) do update set signs = excluded.signs',
+  )
+}
+
 /** Writes the forms and the days that a statement has added. */
 export async function putTold(
   ctx: Context,
   account: Pick<Origin, 'item_id' | 'account_key'>,
-  told: Pick<SourceAccountRow, 'forms' | 'booked'>,
+  told: Pick<SourceAccountRow, 'forms' | 'booked' | 'told'>,
 ): Promise<void> {
   const { item_id, account_key } = account
   await insertRow(
@@ -116,7 +132,7 @@ export async function putTold(
     'source_accounts',
     { item_id, account_key, ...told },
     `on conflict (client_id, item_id, account_key) do update
-      set forms = excluded.forms, booked = excluded.booked`,
+      set forms = excluded.forms, booked = excluded.booked, told = excluded.told`,
   )
 }
 

@@ -3,9 +3,9 @@ import type {
   SandboxBankTransferEventType,
   SandboxFailureReasonInput,
 } from '../../../generated/sandbox/closed.ts'
-import { invalidField } from '../kernel/errors.ts'
 import { toDecimal } from '../kernel/money.ts'
 import { toFailure, toReturnReason } from './failure-reason.ts'
+import { wrongMove } from './moves.ts'
 import type { BankTransferEventRow } from './rows.ts'
 
 /** An event with the field names of the contract. The store assigns its position in the stream. */
@@ -50,7 +50,7 @@ export function nextBankTransferEvent(
   reason: SandboxFailureReasonInput | null | undefined,
 ): BankTransferEventInput {
   if (!moves[latest.event_type].includes(event_type)) {
-    throw invalidField(`\`event_type\` must be a move from \`${latest.event_type}\``)
+    throw wrongMove(latest.event_type, moves[latest.event_type])
   }
   // Copies the fields of the transfer, but not the event's id and time.
   const { event_id: _, timestamp: __, ...known } = toBankTransferEvent(latest)

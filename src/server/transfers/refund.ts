@@ -3,6 +3,7 @@ import type { SandboxFailureReasonInput } from '../../../generated/sandbox/close
 import { invalidField } from '../kernel/errors.ts'
 import { toDecimal } from '../kernel/money.ts'
 import { readFailureReason, toFailure, toReturnReason } from './failure-reason.ts'
+import { wrongMove } from './moves.ts'
 import { toNetworkTrace } from './network-trace.ts'
 import type { RefundRow, TransferRow } from './rows.ts'
 import { isAch } from './submission.ts'
@@ -65,7 +66,7 @@ interface RefundEvent {
 /** The refund after the event. Throws if its status does not allow the event. */
 export function nextRefund(row: RefundRow, transfer: TransferRow, event: RefundEvent): RefundRow {
   if (!moves[row.status].includes(event.status)) {
-    throw invalidField(`\`event_type\` must be a move from \`${row.status}\``)
+    throw wrongMove(row.status, moves[row.status])
   }
   const moved = { ...row, status: event.status }
   if (event.status === 'posted') {

@@ -7,6 +7,7 @@ import { invalidField } from '../kernel/errors.ts'
 import { toDecimal } from '../kernel/money.ts'
 import { toEasternDate } from './eastern-time.ts'
 import { toFailure, toReturnReason } from './failure-reason.ts'
+import { wrongMove } from './moves.ts'
 import { toNetworkTrace } from './network-trace.ts'
 import type { TransferRow } from './rows.ts'
 import { isAch, toFundsDates, toReturnWindows } from './submission.ts'
@@ -33,7 +34,7 @@ const moves: Record<TransferStatus, readonly TransferStatus[]> = {
 
 function checkMove(row: TransferRow, { status, now }: TransferEvent): void {
   if (!moves[row.status].includes(status)) {
-    throw invalidField(`\`event_type\` must be a move from \`${row.status}\``)
+    throw wrongMove(row.status, moves[row.status])
   }
   if (status === 'cancelled' && !canCancel(row, now)) {
     throw invalidField(

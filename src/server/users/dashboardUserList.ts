@@ -1,8 +1,8 @@
 import type { Context } from '../kernel/context.ts'
-import { foreignCursor } from '../kernel/list-cursor.ts'
+import { foreignCursor, fromIdCursor, toIdCursor } from '../kernel/list-cursor.ts'
 import type { HandlerOf } from '../kernel/operation.ts'
 import { type DashboardUserRow, findDashboardUser, listDashboardUsers } from './dashboard-store.ts'
-import { fromCursor, toCursor, toDashboardUser } from './dashboard-user.ts'
+import { toDashboardUser } from './dashboard-user.ts'
 
 const pageSize = 20
 
@@ -13,7 +13,7 @@ export const dashboardUserList: HandlerOf<'dashboardUserList'> = async (ctx, { b
   const last = page.at(-1)
   return {
     dashboard_users: page.map(toDashboardUser),
-    next_cursor: last && rows.length > pageSize ? toCursor(last.id) : null,
+    next_cursor: last && rows.length > pageSize ? toIdCursor(last.id) : null,
   }
 }
 dashboardUserList.reads = true
@@ -21,7 +21,7 @@ dashboardUserList.single = (body) => body.cursor == null
 
 /** The dashboard user after whom a page begins. */
 async function requireCursor(ctx: Context, cursor: string): Promise<DashboardUserRow> {
-  const id = fromCursor(cursor)
+  const id = fromIdCursor(cursor)
   const row = id === undefined ? undefined : await findDashboardUser(ctx, id)
   if (row) return row
   throw foreignCursor()

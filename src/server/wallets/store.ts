@@ -19,7 +19,8 @@ const byId = `select ${columns} from wallets where client_id = $1 and wallet_id 
 export const findWallet = (ctx: Context, walletId: string) =>
   ctx.own.first<WalletRow>(byId, [walletId])
 
-export const unknownWallet = () => invalidField('`wallet_id` must be the id of one of your wallets')
+export const unknownWallet = () =>
+  invalidField('`wallet_id` must be the id of one of your wallets, which `/wallet/list` lists')
 
 export async function requireWallet(ctx: Context, walletId: string): Promise<WalletRow> {
   const row = await findWallet(ctx, walletId)

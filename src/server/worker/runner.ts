@@ -3,6 +3,7 @@ import { findNextDelivery } from '../queue/due-webhook-store.ts'
 import { findNextDue, listClientsWithWork, listDueClients } from '../queue/job-store.ts'
 import { createBusyClients } from './busy-clients.ts'
 import { createPollLoop } from './poll-loop.ts'
+import { createPulls } from './pulls/pulls.ts'
 import { createPruning } from './retention/pruning.ts'
 import { finishJobs, runNextJob } from './run-job.ts'
 import { createDeliveries } from './webhooks/deliveries.ts'
@@ -21,6 +22,7 @@ export function createRunner(service: Service): Runner {
   const pruning = createPruning(service, guard)
   const { log, database } = service
   const longestSleepMs = database.shared ? longestSleepBesideOthers : longestSleep
+  const isProduction = service.settings.environment === 'production'
   let stopped = false
 
   const deliveries = createDeliveries(service, {
@@ -85,10 +87,14 @@ export function createRunner(service: Service): Runner {
     log,
   })
 
+  const pulls = createPulls(service)
+
   function wake(urls: Iterable<string> = []): void {
     if (guard.isRight()) deliveries.beginAt(urls)
     jobs.wake()
     posts.wake()
+    // A sandbox has nothing to read: its data is generated.
+    if (isProduction) pulls.wake()
   }
 
   async function runDue(clientId: string): Promise<void> {
@@ -102,13 +108,14 @@ export function createRunner(service: Service): Runner {
   return {
     wake,
     runDue,
+    pull: (client_id, item_id) => pulls.pull({ client_id, item_id }),
     async finish() {
       const clients = await listClientsWithWork(database.single, service.clock())
       await Promise.all(clients.map(({ client_id }) => runDue(client_id)))
     },
     async stop(graceMs) {
       stopped = true
-      await Promise.all([jobs.stop(), posts.stop(), pruning.stop()])
+      await Promise.all([jobs.stop(), posts.stop(), pruning.stop(), pulls.stop()])
       await queue.stop()
       await deliveries.stop(graceMs)
     },

@@ -50,12 +50,21 @@ function match(shape: Shape, header: readonly string[]): FoundShape | undefined 
     const inName = currencyInName.exec(written.trim())?.[1]
     const name = names.has(whole) ? whole : plain(written.trim().replace(currencyInName, ''))
     if (!names.has(name)) return undefined
+    // Nobody knows which of two amounts or dates counts.
+    if (columns.has(name) && decisive(shape).includes(name)) return undefined
     if (name !== whole) currency ??= inName?.toUpperCase()
     if (!columns.has(name)) columns.set(name, isTwice(written, header) ? index + 1 : written.trim())
   }
   const missing = [...names].some(([name, isNeeded]) => isNeeded && !columns.has(name))
   return missing ? undefined : { shape, columns, currency }
 }
+
+/** The names of the columns that decide what a booking is. */
+const decisive = ({ date, amount, balance }: Shape): (string | undefined)[] => [
+  date,
+  balance,
+  ...('column' in amount ? [amount.column] : [amount.in, amount.out]),
+]
 
 const isTwice = (name: string, header: readonly string[]): boolean =>
   header.filter((each) => plain(each) === plain(name)).length > 1

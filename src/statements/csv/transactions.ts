@@ -119,7 +119,9 @@ export function rowParser(mapping: CsvMapping, columns: Columns) {
         ...(found ? { references: found } : {}),
       }
     },
-    balance: (values: Values): string | undefined =>
-      mapping.balance && amountAt(values, mapping.balance.column),
+    balance(values: Values): string | undefined {
+      const balance = mapping.balance && amountAt(values, mapping.balance.column)
+      return balance !== undefined && mapping.balance?.inverted ? negate(balance) : balance
+    },
   }
 }

@@ -1,28 +1,14 @@
-import { type Client, client as send } from '@kubb/plugin-client/clients/fetch'
 import { accountsGet } from './client/accountsGet.ts'
 import { transactionsSync } from './client/transactionsSync.ts'
 import { walletCreate } from './client/walletCreate.ts'
 import { walletGet } from './client/walletGet.ts'
 import { type Connect, count, iso_currency_code } from './journey.ts'
+import { client, Refused } from './kubb-client.ts'
 import type { AccountsGet400 } from './types/AccountsGet.ts'
 import * as accounts from './zod/accountsGetSchema.ts'
 import * as transactions from './zod/transactionsSyncSchema.ts'
 import * as created from './zod/walletCreateSchema.ts'
 import * as found from './zod/walletGetSchema.ts'
-
-class Refused extends Error {
-  readonly body: unknown
-  constructor(body: unknown) {
-    super('refused')
-    this.body = body
-  }
-}
-
-const client: Client = async (config) => {
-  const response = await send<never>(config)
-  if (response.status !== 200) throw new Refused(response.data)
-  return response
-}
 
 export const connect = (({ url, headers: own }) => {
   const headers = { 'Content-Type': 'application/json', ...own }

@@ -1,6 +1,7 @@
 import { globSync, readFileSync } from 'node:fs'
 import { basename, dirname, join, normalize } from 'node:path'
 import { operations } from '#contract/operations.ts'
+import { operations as pageOperations } from '../../../generated/dashboard/operations.ts'
 import { operations as undatedOperations } from '../../../generated/undated.ts'
 import { root } from '../../../scripts/contract/contract.ts'
 
@@ -32,7 +33,8 @@ function importsOf(file: string): string[] {
 function isRule(file: string): boolean {
   const name = basename(file, '.ts')
   if (elsewhere.some((folder) => file.startsWith(folder)) || wiring.includes(file)) return false
-  if (name in operations || name in undatedOperations || reaching.test(file)) return false
+  const isHandler = [operations, undatedOperations, pageOperations].some((rows) => name in rows)
+  if (isHandler || reaching.test(file)) return false
   return !importsOf(file).some((imported) => reaching.test(imported))
 }
 
@@ -69,13 +71,32 @@ export const slices: Record<string, Slice> = {
   people: {
     folders: ['institutions', 'users', 'wallets', 'protect', 'sandbox/wallets'],
     tests: [
-      '{institutions,institutions-directories,institutions-directory,countries,users,dashboard-users,wallets,protect,small-rules}',
+      '{institutions,institutions-directories,institutions-directory,institution-list,countries,users,dashboard-users,wallets,protect,small-rules}',
     ],
   },
   tokens: { folders: ['tokens', 'clients'], tests: ['tokens*', 'oauth4webapi', 'small-rules'] },
   link: { folders: ['link', 'sandbox/link'], tests: ['link*'] },
-  hosted: { folders: ['hosted', 'hosted/steps'], tests: ['hosted-link'] },
-  imports: { folders: ['sources', 'operator'], tests: ['imports', 'merged-rows'] },
+  hosted: { folders: ['hosted', 'hosted/steps'], tests: ['hosted-*'] },
+  imports: {
+    folders: ['sources', 'operator'],
+    tests: [
+      '{imports,merged-rows,matched-rows,imported-owners,describe-bookings,own-categories}',
+      '{account-numbers,alike-accounts,overlapping-files,operators,operator-commands,simplefin}',
+    ],
+  },
+  dashboard: {
+    folders: [
+      'dashboard',
+      'dashboard/audit',
+      'dashboard/clients',
+      'dashboard/items',
+      'dashboard/overview',
+      'dashboard/requests',
+      'dashboard/session',
+      'dashboard/webhooks',
+    ],
+    tests: ['dashboard-{lists,requests,session}'],
+  },
   webhooks: {
     folders: [
       'queue',
@@ -85,13 +106,27 @@ export const slices: Record<string, Slice> = {
       'worker/retention',
       'worker/webhooks',
     ],
-    tests: ['webhooks', 'webhooks-verbs', 'small-rules', 'link-sessions'],
+    tests: [
+      'webhooks',
+      'webhooks-*',
+      'retry',
+      'jobs-*',
+      'retention',
+      'small-rules',
+      'link-sessions',
+    ],
+  },
+  pulls: {
+    folders: ['worker/pulls', 'protocols', 'protocols/simplefin'],
+    tests: ['simplefin*', 'call-out'],
   },
   versions: { folders: ['versions'], tests: ['versions*', 'version-steps'] },
   requests: {
     folders: ['boot', 'config', 'kernel', 'pipeline', 'sandbox/world'],
     tests: [
       '{pipeline,drain-barrier,errors,http-edge,faults,timestamps,hostile-text,versions,version-steps,sandbox-world,tokens,small-rules}',
+      '{concurrency-limiter,fair-shares,rate-limits,guess-limits,json-mistake,scan-json,unknown-fields,faulty-fields}',
+      '{options,docs-option,secret-files,hosts,proxy,peer-address,cors,start,start-data,ids}',
     ],
   },
 }

@@ -105,12 +105,14 @@ function toIssue(error, value, hints) {
   if (keyword === "if" || inPart.test(error.schemaPath)) return;
   let place = toPath(error.instancePath, value), at = (name) => join(place.path, String(name)), hint = hints[place.template] ?? hints[place.template.replace(/[^.]+$/, "*")] ?? {};
   if (keyword === "required" || keyword === "dependentRequired" || keyword === "x-non-null") {
-    let path = at(params.missingProperty), message = keyword === "x-non-null" ? "must not be null" : "is required";
-    return { path, code: hint.missing ?? "MISSING_FIELDS", message };
+    let name = String(params.missingProperty), code2 = hint.missing ?? "MISSING_FIELDS";
+    if (keyword === "x-non-null") return { path: at(name), code: code2, message: "must not be null" };
+    let { form } = hints[join(place.template, name)] ?? {};
+    return { path: at(name), code: code2, message: "is required", ...form === void 0 ? {} : { form } };
   }
   if (keyword === "additionalProperties") {
-    let name = String(params.additionalProperty).slice(0, maximumName), suggestion = suggest(name, place, hints), unknown = { path: at(name), code: "UNKNOWN_FIELDS" }, message = "is not a field of this request";
-    return suggestion === void 0 ? { ...unknown, message } : { ...unknown, message: `${message}; did you mean \`${suggestion}\`?`, suggestion };
+    let name = String(params.additionalProperty).slice(0, maximumName), suggestion = suggest(name, place, hints), unknown = { path: at(name), code: "UNKNOWN_FIELDS" }, message2 = "is not a field of this request";
+    return suggestion === void 0 ? { ...unknown, message: message2 } : { ...unknown, message: `${message2}; did you mean \`${suggestion}\`?`, suggestion };
   }
   if (hint.oneOf && (keyword === "oneOf" || keyword === "anyOf"))
     return ruleIssue(params, place.path, hint.oneOf, hint.rule);
@@ -121,27 +123,32 @@ function toIssue(error, value, hints) {
   }
   let [, refusing = ""] = error.schemaPath.match(refusal) ?? [], absent = hint.absent?.[refusing];
   if (absent) {
-    let [name, where] = absent;
-    return { path: at(name), code, message: `must be left out where ${where}` };
+    let [name, where2] = absent;
+    return { path: at(name), code, message: `must be left out where ${where2}` };
   }
   if (keyword === "propertyNames" && hint.names)
     return { path: place.path, code, message: `every key must be ${hint.names}` };
   let [, rule = ""] = error.schemaPath.match(inRule) ?? [], expected = hint.rules?.[rule] ?? hint.expected, wrong = valueAt(error.instancePath, value);
-  return keyword === "type" ? { path: place.path, code, message: expectedType([params.type].flat(), hint) } : {
-    path: place.path,
-    code,
-    message: expectation(keyword, params, { ...hint, expected }, wrong)
-  };
+  if (keyword === "type")
+    return { path: place.path, code, message: expectedType([params.type].flat(), hint) };
+  let message = expectation(keyword, params, { ...hint, expected }, wrong), where = keyword === "enum" ? whereOf(hint.when?.[rule] ?? [], error, value) : "";
+  return { path: place.path, code, message: message + where };
+}
+function whereOf(names, error, value) {
+  let object = valueAt(error.instancePath.replace(/\/[^/]*$/, ""), value), told = names.map((name) => `\`${name}\` is ${object[name]}`);
+  return told.length === 0 ? "" : `, where ${told.join(" and ")}`;
 }
 function suggest(name, { path, template }, hints) {
+  let others = Object.entries(hints).filter(([at]) => at !== template && isClose(at, template)), [same] = others.find(([, { fields }]) => fields?.includes(name)) ?? [];
+  if (same !== void 0) return join(same, name);
   let near = nearest(name, hints[template]?.fields ?? []);
   if (near !== void 0) return join(path, near);
-  let [elsewhere] = Object.entries(hints).find(
-    ([at, { fields }]) => isClose(at, template) && fields?.includes(name)
-  ) ?? [];
-  return elsewhere === void 0 ? void 0 : join(elsewhere, name);
+  for (let [at, { fields = [] }] of others) {
+    let meant = nearest(name, fields, shortestElsewhere);
+    if (meant !== void 0) return join(at, meant);
+  }
 }
-var isClose = (at, template) => at === "" || template.startsWith(`${at}.`) || template === "" && /^\w+$/.test(at), inPart = /\/(oneOf|anyOf|not|propertyNames)\//, refusal = /((?:allOf\/\d+\/)?then)\/not$/, inRule = /((?:allOf\/\d+\/)?(?:then|else))\/properties\/[^/]+\/\w+$/;
+var shortestElsewhere = 6, isClose = (at, template) => at === "" || template.startsWith(`${at}.`) || template === "" && /^\w+$/.test(at), inPart = /\/(oneOf|anyOf|not|propertyNames)\//, refusal = /((?:allOf\/\d+\/)?then)\/not$/, inRule = /((?:allOf\/\d+\/)?(?:then|else))\/properties\/[^/]+(?:\/x-by-type\/\w+)?\/\w+$/;
 function ruleIssue(params, path, fields, rule) {
   if (Array.isArray(params.passingSchemas)) {
     let message = `must hold only one of ${list(fields, "and")}`;
@@ -167,10 +174,10 @@ var formats = {
   array: "an array",
   null: "null"
 }, maximumFields = 10;
-function expectedType(names, { expected, fields = [] }) {
-  let message = `must be ${names.map((name) => types[String(name)]).join(" or ")}`;
+function expectedType(all, { expected, fields = [], form }) {
+  let isObject2 = all.includes("object"), names = isObject2 ? all.filter((name) => name !== "null") : all, own = isObject2 && names.length === 1 ? form : void 0, message = `must be ${own ?? names.map((name) => types[String(name)]).join(" or ")}`;
   if (names.includes("string") && expected !== void 0) return `${message}: ${expected}`;
-  if (!names.includes("object") || fields.length === 0) return message;
+  if (!isObject2 || fields.every((name) => own?.includes(`\`${name}\``))) return message;
   let named = fields.slice(0, maximumFields).map((name) => `\`${name}\``), rest = fields.length - named.length;
   return `${message} (fields: ${named.join(", ")}${rest > 0 ? ` and ${rest} more` : ""})`;
 }
@@ -186,7 +193,7 @@ function expectation(keyword, params, { expected, reference }, value) {
     case "minLength":
       return `must be at least ${count(limit, "character")} long`;
     case "maxLength":
-      return `must be at most ${count(limit, "character")} long`;
+      return expected?.includes("YYYY-MM-DD") ? `must be ${expected}` : `must be at most ${count(limit, "character")} long`;
     case "minItems":
       return `must hold at least ${count(limit, "element")}`;
     case "maxItems":
@@ -196,10 +203,13 @@ function expectation(keyword, params, { expected, reference }, value) {
     case "uniqueItems":
       return "must not hold the same element twice";
     case "format":
-      return `must be ${expected ?? formats[String(params.format)] ?? "well-formed"}`;
+      return `must be ${expected ?? formats[String(params.format)] ?? "well-formed"}${padding(value)}`;
     default:
-      return expected ? `must be ${expected}` : unexplained;
+      return expected ? `must be ${expected}${padding(value)}` : unexplained;
   }
+}
+function padding(value) {
+  return typeof value != "string" || value.trim() === value ? "" : `, without white space at its ${value.trimEnd() === value ? "start" : "end"}`;
 }
 var maximumListed = 20;
 function oneOfValues(values, wrong, reference) {
@@ -229,13 +239,88 @@ function valueAt(pointer, value) {
 }
 var hasAll = (value, names) => typeof value == "object" && value !== null && names.every((name) => Object.hasOwn(value, name));
 
+// src/validators/ignored.ts
+var maximumIgnored = 20;
+function ignoredIn(value, hints) {
+  let ignored = [], visit = (node, { path, template }) => {
+    if (typeof node != "object" || node === null) return;
+    let { fields } = hints[template] ?? {};
+    for (let [key, member] of Object.entries(node)) {
+      if (ignored.length >= maximumIgnored) return;
+      if (Array.isArray(node)) visit(member, { path: `${path}[${key}]`, template: `${template}[]` });
+      else if (fields?.includes(key))
+        visit(member, { path: join(path, key), template: join(template, key) });
+      else if (fields) {
+        let suggestion = suggest(key, { path, template }, hints);
+        ignored.push({ path: join(path, key), ...suggestion === void 0 ? {} : { suggestion } });
+      }
+    }
+  };
+  return visit(value, { path: "", template: "" }), ignored;
+}
+
+// src/validators/repairs.ts
+var maximumTried = 20;
+function tryRepairs(issues, value, check) {
+  let guessed = issues.filter(({ suggestion }) => suggestion !== void 0).slice(0, maximumTried);
+  if (guessed.length === 0) return issues;
+  let repaired = value;
+  for (let { path, suggestion = "" } of guessed) {
+    let given = keysOf2(path).reduce(memberOf, value);
+    given !== void 0 && (repaired = put(repaired, keysOf2(suggestion), given));
+  }
+  if (repaired === value) return issues;
+  let left = check(repaired).filter(({ code }) => code !== "UNKNOWN_FIELDS");
+  return issues.map((issue) => {
+    let { suggestion, message } = issue, wrong = suggestion && left.find(({ path }) => path === suggestion);
+    if (!wrong) return issue;
+    let form = wrong.message;
+    return { ...issue, message: message.replace(/\?$/, `, which ${form}?`), form };
+  });
+}
+function checkCut(errors, value, check) {
+  let paths = errors.filter(({ keyword }) => keyword === "maxItems").map(({ instancePath }) => toPath(instancePath, value).path);
+  if (paths.length === 0) return [];
+  let cut = paths.reduce((node, path) => cutAt(node, keysOf2(path)), value);
+  return check(cut).filter(({ path }) => paths.some((array) => path.startsWith(`${array}[`)));
+}
+function cutAt(node, [key, ...rest]) {
+  if (key === void 0) return Array.isArray(node) ? node.slice(0, 1) : node;
+  if (!isObject(node) || !Object.hasOwn(node, key)) return node;
+  let member = cutAt(node[key], rest);
+  return Array.isArray(node) ? node.map((element, at) => String(at) === key ? member : element) : { ...node, [key]: member };
+}
+function narrowForms(issues, { value, hints, check }) {
+  return issues.map((issue) => {
+    let { path, form } = issue, isDependent = hints[path.replaceAll(/\[\d+\]/g, "[]")]?.when !== void 0, [, listed] = form?.match(/^one of: ([^;]+)$/) ?? [];
+    if (!isDependent || listed === void 0) return issue;
+    let allowed = listed.split(", ").filter((each) => !check(put(value, keysOf2(path), each)).some((wrong) => wrong.path === path));
+    return allowed.length === 0 ? issue : { ...issue, form: `one of: ${allowed.join(", ")}` };
+  });
+}
+var keysOf2 = (path) => path.match(/[^.[\]]+/g) ?? [], isObject = (node) => typeof node == "object" && node !== null, memberOf = (node, key) => isObject(node) && Object.hasOwn(node, key) ? node[key] : void 0;
+function put(node, [key = "", ...rest], given) {
+  if (!isObject(node)) return node;
+  let old = memberOf(node, key);
+  if (rest.length === 0 && old !== void 0) return node;
+  let value = rest.length === 0 ? given : put(old ?? {}, rest, given);
+  return Array.isArray(node) ? node.map((element, at) => String(at) === key ? value : element) : { ...node, [key]: value };
+}
+
 // src/validators/validate.ts
 function validator(compiled, hints = {}) {
+  let find = (value) => compiled(value) ? [] : toIssues(compiled.errors ?? [], value, hints), explain = (value) => {
+    if (compiled(value)) return [];
+    let errors = compiled.errors ?? [], issues = [...toIssues(errors, value, hints), ...checkCut(errors, value, find)];
+    return tryRepairs(narrowForms(issues, { value, hints, check: find }), value, find);
+  }, isOpen = hints[""]?.open === !0;
   return {
     is: (value) => compiled(value),
-    issues: (value) => compiled(value) ? [] : toIssues(compiled.errors ?? [], value, hints)
+    issues: explain,
+    ignored: (value) => isOpen ? ignoredIn(value, hints) : none
   };
 }
+var none = [];
 
 // piece:piece:pattern_2f097d1d
 var pattern_2f097d1d = new RegExp("^[A-Za-z0-9]{15}$", "u");

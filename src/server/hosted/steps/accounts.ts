@@ -1,17 +1,18 @@
 import { findClientWebhook } from '../../clients/store.ts'
-import type { AccountChoice } from '../connector.ts'
 import { type Html, html } from '../html.ts'
+import type { AccountChoice } from '../invented-logins.ts'
 import { toForm } from '../layout.ts'
 import type { Rejected, Step, View, Visit } from '../visit.ts'
-import { choiceOf } from './choice-of.ts'
+import { choiceOf, inventedOf } from './choice-of.ts'
 
 /** Asks which accounts the user shares. */
 export const accounts: Step = {
   view,
   async answer(visit, form) {
-    const { ctx, connector, token, texts } = visit
+    const { ctx, token, texts } = visit
+    const invented = inventedOf(visit)
     const choice = choiceOf(visit)
-    const offered = await connector.listAccounts(ctx, token, choice)
+    const offered = await invented.listAccounts(ctx, token, choice)
     const wanted = form.getAll('account')
     const places = offered.flatMap(({ place }) => (wanted.includes(String(place)) ? [place] : []))
     const [first] = offered
@@ -19,13 +20,14 @@ export const accounts: Step = {
       return { errors: [{ field: idOf(first), text: texts.accounts.none }] }
     }
     const webhook = token.webhook ?? (await findClientWebhook(ctx))
-    return { results: await connector.link(ctx, token, { ...choice, accounts: places, webhook }) }
+    return { results: await invented.link(ctx, token, { ...choice, accounts: places, webhook }) }
   },
 }
 
 async function view(visit: Visit, rejected?: Rejected): Promise<View> {
-  const { ctx, connector, token, texts } = visit
-  const offered = await connector.listAccounts(ctx, token, choiceOf(visit))
+  const { ctx, token, texts } = visit
+  const invented = inventedOf(visit)
+  const offered = await invented.listAccounts(ctx, token, choiceOf(visit))
   const { title } = texts.accounts
   return {
     title,

@@ -2,13 +2,15 @@ import { html } from '../html.ts'
 import { toField, toForm } from '../layout.ts'
 import type { Step } from '../visit.ts'
 import { afterLogin } from './after-login.ts'
+import { inventedOf } from './choice-of.ts'
 
 const field = 'one-time-code'
 
 /** Asks for the one-time code of the institution. */
 export const code: Step = {
   view: (visit, rejected) => {
-    const { texts, answers, connector } = visit
+    const { texts, answers } = visit
+    const invented = inventedOf(visit)
     const name = answers.institution?.name ?? texts.login.institution
     const input = {
       name: field,
@@ -20,7 +22,7 @@ export const code: Step = {
     return {
       title: texts.mfa.title,
       content: html`<p>${texts.mfa.sent(name)}</p>
-<p class="note">${texts.mfa.invented(connector.code)}</p>
+<p class="note">${texts.mfa.invented(invented.code)}</p>
 ${toForm(
   visit,
   html`${toField(input, rejected?.errors)}<button>${texts.shared.continue}</button>`,
@@ -28,10 +30,11 @@ ${toForm(
     }
   },
   answer(visit, form) {
-    const { texts, connector } = visit
+    const { texts } = visit
+    const invented = inventedOf(visit)
     const given = (form.get(field) ?? '').replaceAll(/\s/g, '')
     if (given === '') return { errors: [{ field, text: texts.mfa.noCode }] }
-    if (given === connector.code) return afterLogin(visit, 'SUBMIT_MFA')
+    if (given === invented.code) return afterLogin(visit, 'SUBMIT_MFA')
     const failure = { code: 'INVALID_MFA', key: null }
     return { errors: [{ field, text: texts.mfa.wrong }], failure }
   },

@@ -6,7 +6,10 @@ import { maximumFound } from '../../institutions/search-store.ts'
 import type { InstitutionRow } from '../../institutions/store.ts'
 import { ApiError } from '../../kernel/errors.ts'
 import { type Html, html } from '../html.ts'
+import { institutionName } from '../institution-name.ts'
 import { toForm } from '../layout.ts'
+import { stepAfter } from '../step-order.ts'
+import type { Texts } from '../texts/texts.ts'
 import type { FieldError, Rejected, Step, View, Visit } from '../visit.ts'
 import { selectionOf } from './selection.ts'
 
@@ -19,10 +22,21 @@ export const institution: Step = {
     const { texts } = visit
     const row = await findChosen(visit, form.get('institution_id') ?? '')
     if (!row) return { errors: [{ field: 'q', text: texts.institution.missing }] }
+    if (!canConnect(visit, row)) return { errors: [{ field: 'q', text: texts.institution.cannot }] }
     const chosen = { institution_id: row.institution_id, name: row.name }
-    return { to: 'login', answers: { institution: chosen }, events: [selectionOf(chosen)] }
+    const isOther = visit.answers.institution?.institution_id !== chosen.institution_id
+    return {
+      to: stepAfter(visit.token, 'institution'),
+      answers: { institution: chosen },
+      ...(isOther ? { connection: {} } : {}),
+      events: [selectionOf(chosen)],
+    }
   },
 }
+
+/** Whether the service has what the institution is served by. */
+const canConnect = ({ ways }: Visit, { connector }: InstitutionRow): boolean =>
+  ways.invented !== undefined || (connector !== null && Object.hasOwn(ways.connectors, connector))
 
 async function view(visit: Visit, rejected?: Rejected): Promise<View> {
   const { texts, query } = visit
@@ -42,7 +56,10 @@ spellcheck="false"${rejected && html` aria-invalid="true" aria-describedby="q-er
 ${
   found.length === 0
     ? html`<p>${nothing}</p>`
-    : html`<h2>${words}</h2>${toForm(visit, html`<ul class="plain">${found.map(toChoice)}</ul>`)}`
+    : html`<h2>${words}</h2>${toForm(
+        visit,
+        html`<ul class="plain">${found.map((one) => toChoice(texts, one))}</ul>`,
+      )}`
 }`,
   }
 }
@@ -62,11 +79,14 @@ async function search({ ctx, token }: Visit, text: string | undefined): Promise<
   return found.map((json) => JSON.parse(json) as Institution)
 }
 
-const toChoice = ({ institution_id, name, logo, url }: Institution): Html =>
-  html`<li><button class="choice" name="institution_id" value="${institution_id}">
+function toChoice(texts: Texts, institution: Institution): Html {
+  const { institution_id, logo, url } = institution
+  const name = institutionName(texts, institution)
+  return html`<li><button class="choice" name="institution_id" value="${institution_id}">
 ${logo ? html`<img src="data:image/png;base64,${logo}" alt="" width="40" height="40">` : initialOf(name)}
 <span>${name}${url && html`<small>${hostOf(url)}</small>`}</span>
 </button></li>`
+}
 
 const initialOf = (name: string): Html =>
   html`<span class="initial" aria-hidden="true">${[...name][0]?.toUpperCase()}</span>`

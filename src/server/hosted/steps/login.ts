@@ -2,6 +2,7 @@ import { type Html, html } from '../html.ts'
 import { toField, toForm } from '../layout.ts'
 import type { FieldError, Outcome, Step, Visit } from '../visit.ts'
 import { afterLogin } from './after-login.ts'
+import { inventedOf } from './choice-of.ts'
 
 /** Asks for the login at the institution. */
 export const login: Step = {
@@ -39,11 +40,12 @@ ${toField(
     }
   },
   answer(visit, form) {
-    const { texts, connector } = visit
+    const { texts } = visit
+    const invented = inventedOf(visit)
     const username = (form.get('username') ?? '').trim()
     const errors = missing(visit, username, form.get('password') ?? '')
     if (errors.length > 0) return { errors }
-    const result = connector.logIn(username)
+    const result = invented.logIn(username)
     if (result === 'in') return afterLogin(visit, 'SUBMIT_CREDENTIALS')
     if (result === 'code') return { to: 'code', events: [['SUBMIT_CREDENTIALS', {}]] }
     const failed: Outcome = {

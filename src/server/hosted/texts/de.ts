@@ -1,5 +1,8 @@
 import type { Texts } from './texts.ts'
 
+const dates = new Intl.DateTimeFormat('de', { dateStyle: 'medium', timeZone: 'UTC' })
+const day = (date: string): string => dates.format(new Date(date))
+
 /** German. */
 export const de: Texts = {
   code: 'de',
@@ -69,7 +72,7 @@ export const de: Texts = {
     optional: 'Und diese Daten, falls Ihr Institut sie anbietet:',
     until: 'Wie lange?',
     untilEnd: (client) =>
-      `Bis Sie die Verbindung beenden. Das können Sie jederzeit bei ${client} oder Ihrem Institut verlangen.`,
+      `Bis Sie die Verbindung beenden. Das können Sie jederzeit bei ${client} verlangen.`,
     history: (days) =>
       days === 1
         ? 'Die Umsätze reichen 1 Tag zurück.'
@@ -80,12 +83,14 @@ export const de: Texts = {
     title: 'Wählen Sie Ihr Institut',
     label: 'Name Ihrer Bank oder eines anderen Instituts',
     search: 'Suchen',
-    first: 'Die ersten Institute nach Namen: andere finden Sie mit der Suche',
-    found: (count) => (count === 1 ? '1 Institut gefunden' : `${count} Institute gefunden`),
-    none: 'Kein Institut mit diesem Namen bietet die verlangten Daten an. Prüfen Sie die Schreibweise, oder suchen Sie nach einem Teil des Namens.',
+    first: 'Suchen Sie, oder wählen Sie eines von diesen',
+    found: (count) => (count === 1 ? '1 Institut gefunden' : `${count} Institute angezeigt`),
+    none: 'Kein Institut mit diesem Namen bietet die verlangten Daten an. Prüfen Sie die Schreibweise, oder suchen Sie nach einem Teil des Namens. Um andere zu sehen, leeren Sie das Feld und suchen Sie noch einmal.',
     nothing:
       'Kein Institut bietet die verlangten Daten an. Verlassen Sie die Seite, und melden Sie es der Anwendung, die Sie hierher geführt hat.',
     missing: 'Wählen Sie ein Institut der Liste',
+    cannot:
+      'Dieser Dienst kann sich mit diesem Institut noch nicht verbinden. Wählen Sie ein anderes, oder senden Sie eine Datei Ihrer Bank.',
   },
   login: {
     title: (institution) => `Anmelden bei ${institution}`,
@@ -124,6 +129,158 @@ export const de: Texts = {
     noCode: 'Geben Sie den Code ein',
     wrong: 'Der Code ist falsch. Prüfen Sie ihn, und versuchen Sie es noch einmal.',
   },
+  connect: {
+    title: (institution) => `Mit ${institution} verbinden`,
+    titleAgain: (institution) => `Erneut mit ${institution} verbinden`,
+    wait: 'Bestätigen Sie die Verbindung in der App oder auf der Website Ihres Instituts. Machen Sie dann hier weiter.',
+    look: 'Ich habe sie bestätigt',
+    redirect: 'Sie machen auf der Website Ihres Instituts weiter und kommen danach hierher zurück.',
+    goOn: 'Weiter bei meinem Institut',
+  },
+  fields: {
+    setup_token: {
+      label: 'Setup-Token',
+      hint: 'Ein Setup-Token ist eine lange Zeile aus Buchstaben und Ziffern. Melden Sie sich auf der Website von SimpleFIN an, und erzeugen Sie dort eines. Kopieren Sie es vollständig, und fügen Sie es hier ein. Es gilt einmal.',
+      missing: 'Fügen Sie das Setup-Token ein',
+    },
+    other: { label: '', hint: '', missing: 'Füllen Sie dieses Feld aus' },
+  },
+  rejections: {
+    setupTokenMalformed:
+      'Das ist kein Setup-Token. Kopieren Sie es vollständig und ohne anderen Text, und fügen Sie es hier ein.',
+    setupTokenUsed:
+      'Dieses Setup-Token wurde schon benutzt oder zurückgezogen. Erzeugen Sie ein neues, und fügen Sie es hier ein.',
+    setupTokenForeign:
+      'Dieses Setup-Token gehört zu einem Server, mit dem diese Seite nicht arbeitet. Erzeugen Sie eines auf der Website von SimpleFIN.',
+    institutionUnreachable:
+      'Das Institut antwortet gerade nicht. Versuchen Sie es in ein paar Minuten noch einmal.',
+    institutionRejects:
+      'Das Institut lässt diesen Dienst Ihre Konten nicht mehr lesen. Verbinden Sie sich erneut.',
+    quotaReached: 'Das Institut wurde heute zu oft gefragt. Versuchen Sie es morgen noch einmal.',
+    noAccounts:
+      'Hier gibt es kein Konto, das für diesen Zweck freigegeben werden kann. Ändern Sie Ihre Angaben, gehen Sie zurück und wählen Sie etwas anderes, oder verlassen Sie die Seite.',
+    fileColumns:
+      'Die Spalten dieser CSV-Datei sind hier nicht bekannt. Laden Sie die Datei als OFX, CAMT oder MT940 herunter, falls Ihre Bank eines davon anbietet.',
+    fileFormat: 'Für Ihre Bank gilt hier ein anderes Format. Wählen Sie es dort aus.',
+    fileEmpty:
+      'Diese Datei ist leer. Laden Sie sie bei Ihrer Bank noch einmal herunter, und senden Sie diese.',
+    filePdf:
+      'Das ist ein PDF, das Programme nicht zuverlässig lesen können. Laden Sie die Umsätze als OFX, CAMT, MT940 oder CSV herunter.',
+    fileArchive:
+      'Das ist ein Archiv oder eine Arbeitsmappe. Entpacken Sie ein Archiv, gegebenenfalls mit seinem Passwort, und senden Sie die Datei darin. Speichern Sie eine Arbeitsmappe als CSV.',
+    fileWorkbook:
+      'Das ist eine Arbeitsmappe. Öffnen Sie sie, speichern Sie sie als CSV, und senden Sie diese Datei.',
+    filePicture:
+      'Das ist ein Bild. Laden Sie die Umsätze bei Ihrer Bank als OFX, CAMT, MT940 oder CSV herunter.',
+    fileWebPage:
+      'Das ist eine Webseite, nicht die Datei Ihrer Bank. Melden Sie sich bei Ihrer Bank an, und laden Sie die Datei noch einmal herunter.',
+    fileUnknown:
+      'Das ist keine Datei mit Umsätzen, die hier lesbar ist. Laden Sie sie bei Ihrer Bank als OFX, CAMT, MT940 oder CSV herunter.',
+    fileWithoutAccounts:
+      'In dieser Datei sind keine Umsätze. Wählen Sie bei Ihrer Bank mehr Monate, und laden Sie sie noch einmal herunter.',
+    fileTooManyAccounts: 'Diese Datei hat mehr als 100 Konten. Senden Sie eine mit weniger Konten.',
+    fileTooLarge: 'Diese Datei ist größer als 50 MB. Wählen Sie bei Ihrer Bank weniger Monate.',
+    fileCut: 'Die Datei ist nicht vollständig angekommen. Senden Sie sie noch einmal.',
+    fileGone:
+      'Ihre Datei ist nicht mehr da, weil viel Zeit vergangen ist. Senden Sie sie noch einmal.',
+    fileRejected:
+      'Die Daten dieser Datei lassen sich nicht übernehmen. Laden Sie sie in einem anderen Format herunter, und senden Sie diese.',
+  },
+  barriers: {
+    unsupportedCurrency: 'seine Währung wird nicht unterstützt',
+  },
+  busyAnswer: {
+    title: 'Der Dienst fragt Ihr Institut',
+    text: 'Das dauert höchstens eine Minute. Ihre Angabe ist angekommen: schicken Sie sie nicht noch einmal.',
+    look: 'Noch einmal nachsehen',
+  },
+  file: {
+    choice: 'Eine Datei meiner Bank',
+    title: (institution) =>
+      institution === ''
+        ? 'Senden Sie eine Datei Ihrer Bank'
+        : `Senden Sie eine Datei von ${institution}`,
+    titleAgain: (institution) =>
+      institution === ''
+        ? 'Senden Sie eine weitere Datei Ihrer Bank'
+        : `Senden Sie eine weitere Datei von ${institution}`,
+    again: (client) =>
+      `${client} bittet um neuere Umsätze. Ihre Verbindung und ihre Konten bleiben dieselben. Was die Datei wiederholt, wird nicht doppelt übernommen.`,
+    how: 'Es wird noch nichts freigegeben. Zuerst sehen Sie, was die Datei enthält. Dann wählen Sie die Konten zur Freigabe.',
+    label: 'Datei mit Ihren Umsätzen',
+    hint: 'OFX, QFX, CAMT (XML), MT940 oder CSV, höchstens 50 MB. Kein PDF und kein ZIP-Archiv.',
+    submit: 'Datei senden',
+    missing: 'Wählen Sie eine Datei',
+    where: 'Woher bekomme ich diese Datei?',
+    whereText:
+      'Melden Sie sich bei Ihrer Bank an. Öffnen Sie das Konto, und suchen Sie „Export“, „Download“ oder „Umsätze“. Wählen Sie eines der Formate oben. Nehmen Sie CSV nur, wenn Ihre Bank kein anderes davon anbietet. Wählen Sie so viele Monate, wie Sie freigeben möchten.',
+  },
+  read: {
+    rows: (count) => (count === 1 ? '1 Umsatz' : `${count} Umsätze`),
+    days: (from, to) => (from === to ? day(from) : `${day(from)} bis ${day(to)}`),
+    line: (line, text) => `Zeile ${line}: ${text}`,
+    lostTitle: 'Ein Teil der Datei ließ sich nicht lesen',
+    noteTitle: 'Zu Ihrer Datei',
+    lostAdvice:
+      'Gehen Sie zurück und senden Sie eine andere Datei, etwa in einem anderen Format. Oder machen Sie mit dem weiter, was lesbar war.',
+    more: (count) => `Und ${count} weitere.`,
+    codes: {
+      UNSUPPORTED_PRECISION: 'ein Betrag hat mehr als zwei Nachkommastellen.',
+      INVALID_AMOUNT: 'der Betrag ist nicht lesbar.',
+      INVALID_DATE: 'das Datum ist nicht lesbar.',
+      INVALID_VALUE: 'etwas ist nicht lesbar.',
+      MISSING_VALUE: 'es fehlt etwas, etwa der Betrag oder das Datum.',
+      INVALID_ENCODING: 'Buchstaben sind nicht lesbar.',
+      MIXED_ENCODING: 'manche Buchstaben sehen vielleicht falsch aus.',
+      UNEXPECTED_END: 'die Datei endet mittendrin. Laden Sie sie noch einmal herunter.',
+      UNSUPPORTED_TRANSACTION: 'diese Art Umsatz ist nicht lesbar.',
+      BALANCE_MISMATCH: 'Salden und Umsätze passen nicht zusammen.',
+      UNKNOWN_ACCOUNT: 'die Datei nennt das Konto nicht.',
+      UNKNOWN_CURRENCY: 'die Datei nennt die Währung nicht.',
+      UNFINISHED_LINE: 'die letzte Zeile ist nicht vollständig.',
+      REPORTED_BY_BANK: 'Ihre Bank meldet einen Fehler in der Datei.',
+      NO_BOOKING: 'diese Zeile ist kein Umsatz.',
+    },
+  },
+  details: {
+    title: (count) => (count === 1 ? 'Zu Ihrem Konto' : 'Zu Ihren Konten'),
+    why: 'Das steht nicht in den Daten Ihrer Bank. Bitte ergänzen Sie es.',
+    account: 'Ihr Konto',
+    accountEnding: (mask) => `Konto, das auf ${mask} endet`,
+    kind: 'Welche Art Konto ist es?',
+    choose: 'Auswählen',
+    kinds: {
+      checking: 'Girokonto',
+      savings: 'Sparkonto',
+      card: 'Kreditkarte',
+      market: 'Geldmarktkonto',
+      cash: 'Verrechnungskonto',
+      prepaid: 'Guthabenkarte',
+      term: 'Festgeld',
+    },
+    none: 'Nichts davon: nicht freigeben',
+    balance: (currency) => (currency === 'XXX' ? 'Saldo heute' : `Saldo heute, in ${currency}`),
+    balanceHint:
+      'Wenn Sie Geld schulden, beginnen Sie mit einem Minuszeichen. Beispiele: 1250,40 und -310,25',
+    number: 'Nummer des Kontos',
+    numberHint:
+      'Die IBAN, die Kontonummer oder ihre letzten vier Stellen. Daran wird bei Ihrer nächsten Datei dieses Konto erkannt.',
+    noNumber: 'Geben Sie die Nummer oder ihre letzten vier Stellen ein',
+    currency: 'Währung',
+    currencyHint: 'Drei Buchstaben, etwa EUR oder USD',
+    noCurrency: 'Geben Sie die drei Buchstaben der Währung ein, etwa EUR',
+    noKind: 'Wählen Sie die Art des Kontos',
+    noBalance: 'Geben Sie den Saldo als Zahl ein, etwa 1250,40',
+  },
+  share: {
+    titleKnown: 'Prüfen Sie, was die Datei enthält',
+    introKnown: 'Die Umsätze kommen zu diesen Konten hinzu:',
+    submitAgain: 'Verbindung aktualisieren',
+    known: 'Schon verbunden',
+    others: 'Diese Konten werden nicht freigegeben',
+    notShared: 'Sie wollten es nicht freigeben',
+    notAsked: 'nach Konten dieser Art wurde nicht gefragt',
+  },
   accounts: {
     title: 'Wählen Sie die Konten zur Freigabe',
     intro: (client) => `${client} kann nur die lesen, die Sie auswählen.`,
@@ -139,15 +296,20 @@ export const de: Texts = {
   },
   done: {
     title: 'Ihre Konten sind verbunden',
-    text: (client, institution) => `${client} kann jetzt diese Konten lesen (${institution}):`,
+    text: (client, institution) =>
+      institution === ''
+        ? `${client} kann jetzt diese Konten lesen:`
+        : `${client} kann jetzt diese Konten lesen (${institution}):`,
     titleAgain: 'Ihre Verbindung funktioniert wieder',
     textAgain: (client) => `${client} kann Ihre Konten wieder lesen.`,
+    titleUpdated: 'Ihre Verbindung ist auf dem neuesten Stand',
+    textUpdated: (client) => `${client} kann die neuen Daten Ihrer Konten lesen.`,
   },
   left: {
     title: 'Sie haben die Seite verlassen',
     text: (client) => `Es wurde nichts verbunden. ${client} bekommt keine Daten.`,
-    textAgain: 'Ihre Verbindung ist, wie sie vorher war.',
-    again: 'Um neu zu beginnen, öffnen Sie noch einmal den Link, der Sie hierher geführt hat.',
+    textAgain: 'Ihre Verbindung bleibt, wie sie war.',
+    again: 'Um neu zu beginnen, öffnen Sie den Link, der Sie hierher geführt hat.',
   },
   stale: {
     title: 'Diese Seite ist veraltet',
@@ -157,6 +319,10 @@ export const de: Texts = {
   elsewhere: {
     title: 'Diese Verbindung läuft in einem anderen Browser',
     text: 'Machen Sie in dem Browser oder Tab weiter, in dem Sie begonnen haben. Gibt es ihn nicht mehr, öffnen Sie noch einmal den Link, der Sie hierher geführt hat.',
+  },
+  lost: {
+    title: 'Diese Seite ist nicht mehr offen',
+    text: 'Die Verbindung wurde in einem anderen Browser neu begonnen oder entfernt. Öffnen Sie noch einmal den Link, der Sie hierher geführt hat. Funktioniert er nicht, bitten Sie um einen neuen.',
   },
   begun: {
     title: 'Dieser Link ist in einem anderen Browser offen',
@@ -184,17 +350,15 @@ export const de: Texts = {
   },
   unknown: {
     title: 'Dieser Link funktioniert nicht',
-    text: 'Bitten Sie die Anwendung, von der Sie ihn haben, um einen neuen, da Links nach einiger Zeit enden.',
+    text: 'Links gelten nur eine Zeit lang. Bitten Sie die Anwendung, von der Sie ihn haben, um einen neuen.',
   },
   foreign: {
     title: 'Dieses Formular kam von einer anderen Seite',
     text: 'Es ist nichts geschehen. Öffnen Sie noch einmal den Link, der Sie hierher geführt hat, und machen Sie dort weiter.',
   },
   notBuilt: {
-    title: 'Ihr Konto verbinden',
-    text: 'Dieser Dienst hat noch keine Seite, auf der Sie Ihr Konto verbinden können.',
-    textIdentity:
-      'Dieser Dienst hat noch keine Seite, auf der Sie Ihre Identität nachweisen können.',
+    title: 'Ihre Identität nachweisen',
+    text: 'Dieser Dienst hat noch keine Seite, auf der Sie Ihre Identität nachweisen können.',
   },
   busy: {
     title: 'Der Dienst ist ausgelastet',
@@ -203,6 +367,10 @@ export const de: Texts = {
   tooLarge: {
     title: 'Das Formular ist zu groß',
     text: 'Es ist nichts geschehen. Gehen Sie zurück, kürzen Sie Ihre Angaben, und schicken Sie es noch einmal ab.',
+  },
+  rejected: {
+    title: 'Das geht nicht',
+    text: 'Es ist nichts geschehen. Öffnen Sie noch einmal den Link, der Sie hierher geführt hat, und machen Sie dort weiter.',
   },
   failure: {
     title: 'Etwas ist schiefgegangen',

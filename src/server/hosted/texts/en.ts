@@ -49,6 +49,9 @@ const accountTypes: Record<AccountType, string> = {
   payroll: 'payroll',
 }
 
+const dates = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeZone: 'UTC' })
+const day = (date: string): string => dates.format(new Date(date))
+
 /** The words of the hosted pages. Another language has the same keys. */
 export const en = {
   code: 'en',
@@ -72,7 +75,7 @@ export const en = {
     optional: 'And this data, if your institution offers it:',
     until: 'For how long?',
     untilEnd: (client: string) =>
-      `Until you end the connection. Ask ${client} or your institution to do so at any time.`,
+      `Until you end the connection. You can ask ${client} to do so at any time.`,
     history: (days: number) =>
       days === 1 ? 'Transactions go back 1 day.' : `Transactions go back up to ${days} days.`,
     agree: 'Agree and continue',
@@ -81,12 +84,14 @@ export const en = {
     title: 'Choose your institution',
     label: 'Name of your bank or other institution',
     search: 'Search',
-    first: 'The first institutions by name: search for others',
-    found: (count: number) => (count === 1 ? '1 institution found' : `${count} institutions found`),
-    none: 'No institution with this name offers the data that is asked for. Check the spelling, or search for a part of the name.',
+    first: 'Search, or choose one of these',
+    found: (count: number) => (count === 1 ? '1 institution found' : `${count} institutions shown`),
+    none: 'No institution with this name offers the data that is asked for. Check the spelling, or search for a part of the name. To see other choices, empty the field and search again.',
     nothing:
       'No institution offers the data that is asked for. Leave, and tell the application that sent you here.',
     missing: 'Choose an institution of the list',
+    cannot:
+      'This service cannot connect to this institution yet. Choose another one, or send a file from your bank.',
   },
   login: {
     title: (institution: string) => `Log in at ${institution}`,
@@ -124,6 +129,151 @@ export const en = {
     noCode: 'Enter the code',
     wrong: 'The code is wrong. Check it, and try again.',
   },
+  connect: {
+    title: (institution: string) => `Connect to ${institution}`,
+    titleAgain: (institution: string) => `Connect to ${institution} again`,
+    wait: 'Confirm the connection in the app or on the website of your institution. Then continue here.',
+    look: 'I have confirmed it',
+    redirect: 'You continue on the website of your institution, and come back here afterwards.',
+    goOn: 'Continue at my institution',
+  },
+  fields: {
+    setup_token: {
+      label: 'Setup token',
+      hint: 'A setup token is a long line of letters and digits. Log in on the website of SimpleFIN, and create one there. Copy all of it, and paste it here. It works once.',
+      missing: 'Paste the setup token',
+    },
+    other: { label: '', hint: '', missing: 'Fill in this field' },
+  },
+  rejections: {
+    setupTokenMalformed:
+      'This is not a setup token. Copy all of it, without other text, and paste it here.',
+    setupTokenUsed:
+      'This setup token was used before, or was withdrawn. Create a new one, and paste it here.',
+    setupTokenForeign:
+      'This setup token is for a server that this page does not work with. Create one on the website of SimpleFIN.',
+    institutionUnreachable:
+      'The institution does not answer at the moment. Try again in a few minutes.',
+    institutionRejects:
+      'The institution no longer lets this service read your accounts. Connect again.',
+    quotaReached: 'The institution was asked too often today. Try again tomorrow.',
+    noAccounts:
+      'There is no account here that can be shared for this purpose. Change your answers, go back and choose something else, or leave.',
+    fileColumns:
+      'The columns of this CSV file are not known here. Download the file as OFX, CAMT or MT940, if your bank offers one of them.',
+    fileFormat: 'Your bank sends this kind of data in another format. Choose another one there.',
+    fileEmpty: 'This file is empty. Download it again at your bank, and send that one.',
+    filePdf:
+      'This is a PDF, which programs cannot read reliably. Download the transactions as OFX, CAMT, MT940 or CSV.',
+    fileArchive:
+      'This is an archive or a workbook. Unpack an archive, with its password if it has one, and send the file inside. Save a workbook as CSV.',
+    fileWorkbook: 'This is a workbook. Open it, save it as CSV, and send that file.',
+    filePicture:
+      'This is a picture. Download the transactions at your bank as OFX, CAMT, MT940 or CSV.',
+    fileWebPage:
+      'This is a web page, not the file of your bank. Log in at your bank, and download the file again.',
+    fileUnknown:
+      'This is no file with transactions that can be read here. Download them at your bank as OFX, CAMT, MT940 or CSV.',
+    fileWithoutAccounts:
+      'There are no transactions in this file. Choose more months at your bank, and download it again.',
+    fileTooManyAccounts: 'This file has more than 100 accounts. Send one with fewer accounts.',
+    fileTooLarge: 'This file is larger than 50 MB. Choose fewer months at your bank.',
+    fileCut: 'The file did not arrive completely. Send it again.',
+    fileGone: 'Your file is no longer here, since much time has passed. Send it again.',
+    fileRejected:
+      'The data of this file cannot be added. Download it in another format, and send that one.',
+  },
+  barriers: {
+    unsupportedCurrency: 'its currency is not supported',
+  },
+  busyAnswer: {
+    title: 'The service is asking your institution',
+    text: 'This takes a minute at most. Your answer has arrived: do not send it again.',
+    look: 'Look again',
+  },
+  file: {
+    choice: 'A file from my bank',
+    title: (institution: string): string => `Send a file from ${institution || 'your bank'}`,
+    titleAgain: (institution: string): string =>
+      `Send another file from ${institution || 'your bank'}`,
+    again: (client: string) =>
+      `${client} asks for newer transactions. Your connection and its accounts stay the same. What the file repeats is not added twice.`,
+    how: 'Nothing is shared yet. First you see what the file holds. Then you choose the accounts to share.',
+    label: 'File with your transactions',
+    hint: 'OFX, QFX, CAMT (XML), MT940 or CSV, 50 MB at most. Not PDF, and not a ZIP archive.',
+    submit: 'Send the file',
+    missing: 'Choose a file',
+    where: 'Where do I get this file?',
+    whereText:
+      'Log in at your bank. Open the account, and look for “Export”, “Download” or “Statements”. Choose one of the formats above. Take CSV only if your bank offers none of the others. Choose as many months as you want to share.',
+  },
+  read: {
+    rows: (count: number) => (count === 1 ? '1 transaction' : `${count} transactions`),
+    days: (from: string, to: string): string =>
+      from === to ? day(from) : `${day(from)} to ${day(to)}`,
+    line: (line: number, text: string) => `Line ${line}: ${text}`,
+    lostTitle: 'A part of the file could not be read',
+    noteTitle: 'About your file',
+    lostAdvice:
+      'Go back and send another file, such as one in another format. Or continue with what could be read.',
+    more: (count: number) => `And ${count} more.`,
+    codes: {
+      UNSUPPORTED_PRECISION: 'an amount has more than two decimals.',
+      INVALID_AMOUNT: 'the amount cannot be read.',
+      INVALID_DATE: 'the date cannot be read.',
+      INVALID_VALUE: 'something cannot be read.',
+      MISSING_VALUE: 'something is missing, such as the amount or the date.',
+      INVALID_ENCODING: 'letters cannot be read.',
+      MIXED_ENCODING: 'some letters may look wrong.',
+      UNEXPECTED_END: 'the file ends in the middle. Download it again.',
+      UNSUPPORTED_TRANSACTION: 'this kind of transaction cannot be read.',
+      BALANCE_MISMATCH: 'the balances and the transactions do not fit together.',
+      UNKNOWN_ACCOUNT: 'the file does not name the account.',
+      UNKNOWN_CURRENCY: 'the file does not name the currency.',
+      UNFINISHED_LINE: 'the last line is not complete.',
+      REPORTED_BY_BANK: 'your bank reports an error in the file.',
+      NO_BOOKING: 'this line is no transaction.',
+    },
+  },
+  details: {
+    title: (count: number): string => (count === 1 ? 'About your account' : 'About your accounts'),
+    why: 'The data from your bank does not say this. Please fill it in.',
+    account: 'Your account',
+    accountEnding: (mask: string) => `Account ending in ${mask}`,
+    kind: 'What kind of account is it?',
+    choose: 'Choose',
+    kinds: {
+      checking: 'Checking account (current account)',
+      savings: 'Savings account',
+      card: 'Credit card',
+      market: 'Money market account',
+      cash: 'Cash management account',
+      prepaid: 'Prepaid card',
+      term: 'Fixed-term deposit',
+    },
+    none: 'None of these: do not share it',
+    balance: (currency: string) =>
+      currency === 'XXX' ? 'Balance today' : `Balance today, in ${currency}`,
+    balanceHint: 'If you owe money, begin with a minus sign. Examples: 1250.40 and -310.25',
+    number: 'Number of the account',
+    numberHint:
+      'The IBAN, the account number, or its last four digits. It matches your next file to this account.',
+    noNumber: 'Enter the number, or its last four digits',
+    currency: 'Currency',
+    currencyHint: 'Three letters, such as EUR or USD',
+    noCurrency: 'Enter the three letters of the currency, such as EUR',
+    noKind: 'Choose the kind of the account',
+    noBalance: 'Enter the balance as a number, such as 1250.40',
+  },
+  share: {
+    titleKnown: 'Check what the file holds',
+    introKnown: 'The transactions are added to these accounts:',
+    submitAgain: 'Update the connection',
+    known: 'Already connected',
+    others: 'These accounts are not shared',
+    notShared: 'you chose not to share it',
+    notAsked: 'accounts of this kind were not asked for',
+  },
   accounts: {
     title: 'Choose the accounts to share',
     intro: (client: string) => `${client} can read only those that you choose.`,
@@ -139,16 +289,20 @@ export const en = {
   },
   done: {
     title: 'Your accounts are connected',
-    text: (client: string, institution: string) =>
-      `${client} can now read these accounts at ${institution}:`,
+    text: (client: string, institution: string): string =>
+      institution === ''
+        ? `${client} can now read these accounts:`
+        : `${client} can now read these accounts at ${institution}:`,
     titleAgain: 'Your connection works again',
     textAgain: (client: string) => `${client} can read your accounts again.`,
+    titleUpdated: 'Your connection is up to date',
+    textUpdated: (client: string) => `${client} can read the new data of your accounts.`,
   },
   left: {
     title: 'You have left',
     text: (client: string) => `Nothing was connected. ${client} gets no data.`,
-    textAgain: 'Your connection is as it was before.',
-    again: 'To begin again, open the link again that brought you here.',
+    textAgain: 'Your connection stays as it was.',
+    again: 'To start over, open the link that brought you here.',
   },
   stale: {
     title: 'This page is out of date',
@@ -158,6 +312,10 @@ export const en = {
   elsewhere: {
     title: 'This connection goes on in another browser',
     text: 'Continue in the browser or tab where you began. If that is no longer there, open the link again that brought you here.',
+  },
+  lost: {
+    title: 'This page is no longer open',
+    text: 'The connection was begun again in another browser, or was removed. Open the link again that brought you here. If it does not work, ask for a new one.',
   },
   begun: {
     title: 'This link is open in another browser',
@@ -185,16 +343,15 @@ export const en = {
   },
   unknown: {
     title: 'This link does not work',
-    text: 'Ask the application that sent it to you for another one, since links end after some time.',
+    text: 'Links work only for some time. Ask the application that sent it to you for a new one.',
   },
   foreign: {
     title: 'This form came from another page',
     text: 'Nothing was done. Open the link again that brought you here, and continue there.',
   },
   notBuilt: {
-    title: 'Link your account',
-    text: 'This service has no page yet on which you can link your account.',
-    textIdentity: 'This service has no page yet on which you can verify your identity.',
+    title: 'Verify your identity',
+    text: 'This service has no page yet on which you can verify your identity.',
   },
   busy: {
     title: 'The service is busy',
@@ -203,6 +360,10 @@ export const en = {
   tooLarge: {
     title: 'The form is too large',
     text: 'Nothing was done. Go back, shorten what you entered, and send it again.',
+  },
+  rejected: {
+    title: 'This does not work',
+    text: 'Nothing was done. Open the link again that brought you here, and continue there.',
   },
   failure: {
     title: 'Something went wrong',

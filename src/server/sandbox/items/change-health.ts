@@ -1,36 +1,11 @@
-import type { WebhookError } from '#contract/closed.ts'
-import { errorCatalogue } from '../../../../generated/errors.ts'
 import { type HealthInput, toHealthColumns } from '../../fixtures/insert-item.ts'
-import { toHealthKey, toWebhookError } from '../../items/item.ts'
-import { type ItemRow, updateItem } from '../../items/store.ts'
+import { changeHealth as change } from '../../items/change-health.ts'
+import type { ItemRow } from '../../items/store.ts'
 import type { Context } from '../../kernel/context.ts'
 
-/** Sets what is wrong with a locked Item, and sends the webhook if that is another error, or none. */
-export async function changeHealth(
+/** Sets what is wrong with a locked Item, as a test wants it. */
+export const changeHealth = (
   ctx: Context,
   item: ItemRow,
   error: HealthInput | null,
-): Promise<void> {
-  const changes = toHealthColumns(error)
-  await updateItem(ctx, item.item_id, changes)
-  const before = item.health_error
-  if (changes.health_error === before) return
-  const changed = { ...item, ...changes }
-  const failure = toWebhookError(ctx, changed)
-  if (failure) await emitFailure(ctx, changed, failure)
-  else if (before !== null && needsUser(before)) await emitRepaired(ctx, item)
-}
-
-async function emitFailure(ctx: Context, item: ItemRow, error: WebhookError): Promise<void> {
-  const { item_id, webhook, health_error } = item
-  const isRevoked = health_error === 'USER_PERMISSION_REVOKED'
-  const name = isRevoked ? 'ITEM.USER_PERMISSION_REVOKED' : 'ITEM.ERROR'
-  await ctx.emit(name, { item_id, error }, { url: webhook, item_id })
-}
-
-const emitRepaired = (ctx: Context, { item_id, webhook }: ItemRow): Promise<void> =>
-  ctx.emit('ITEM.LOGIN_REPAIRED', { item_id }, { url: webhook, item_id })
-
-/** Errors of institutions end without the user. */
-const needsUser = (code: string): boolean =>
-  errorCatalogue[toHealthKey(code)].type !== 'INSTITUTION_ERROR'
+): Promise<void> => change(ctx, item, toHealthColumns(error))

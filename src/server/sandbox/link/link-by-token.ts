@@ -3,9 +3,8 @@ import type { LinkItemAddResult } from '../../../../generated/platform/closed.ts
 import { requireInstitutionIn, supportsAll } from '../../institutions/require-institution.ts'
 import type { Context } from '../../kernel/context.ts'
 import { invalidField } from '../../kernel/errors.ts'
-import { toFilters } from '../../link/link-token.ts'
 import type { LinkTokenRow } from '../../link/link-token-store.ts'
-import type { AccountSpec } from '../../simulation/item-spec.ts'
+import { sharedKinds } from '../../link/shared-kinds.ts'
 import { connectionTo } from '../items/connection.ts'
 import { toHistory } from '../items/history.ts'
 import { type ItemToLink, linkItem } from '../items/link-item.ts'
@@ -55,7 +54,7 @@ export async function linkByToken(
   if (institutionId === null)
     throw invalidField('`institution_id` must be given, since the link token names none')
   const asked = await askedOf(ctx, token, institutionId, at)
-  const passes = sharedBy(token)
+  const passes = sharedKinds(token)
   const { accounts, public_token } = await linkItem(ctx, {
     ...asked,
     ...(seed === undefined ? {} : { seed }),
@@ -77,15 +76,4 @@ export async function linkByToken(
       institution: asked.connection.institution,
     },
   ]
-}
-
-/** Which accounts the filters of a token let through. */
-export function sharedBy({ account_filters }: LinkTokenRow): (account: AccountSpec) => boolean {
-  if (account_filters === null) return () => true
-  const filters = toFilters(account_filters)
-  return ({ type, subtype }) => {
-    const subtypes: readonly unknown[] =
-      filters[type as keyof typeof filters]?.account_subtypes ?? []
-    return subtypes.includes('all') || (subtype !== null && subtypes.includes(subtype))
-  }
 }

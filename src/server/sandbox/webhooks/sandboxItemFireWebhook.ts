@@ -25,16 +25,22 @@ export const sandboxItemFireWebhook: HandlerOf<'sandboxItemFireWebhook'> = async
 
 const names = Object.keys({ ...undatedWebhooks, ...webhooks }) as WebhookName[]
 
-/**
- * The webhook with a code. If the code has several types, the requested type or the last one: that of
- * transactions for DEFAULT_UPDATE, that of reports for ERROR.
- */
+/** The type of a code that several have, where the request names none: an Item is named by all. */
+const usualTypes: Readonly<Record<string, string>> = {
+  DEFAULT_UPDATE: 'TRANSACTIONS',
+  ERROR: 'ITEM',
+}
+
+/** The webhook with a code. If the code has several types, the requested type or the usual one. */
 function nameOf({ webhook_code, webhook_type }: FireRequest): WebhookName {
   const ofCode = names.filter((name) => name.endsWith(`.${webhook_code}`))
-  const name =
-    webhook_type == null ? ofCode.at(-1) : ofCode.find((one) => one.startsWith(`${webhook_type}.`))
+  const type = webhook_type ?? usualTypes[webhook_code]
+  const name = type === undefined ? ofCode[0] : ofCode.find((one) => one.startsWith(`${type}.`))
   if (!name) {
-    throw invalidField('`webhook_type` must be a type that has a webhook of `webhook_code`')
+    const types = ofCode.map((one) => one.split('.')[0])
+    throw invalidField(
+      `\`webhook_type\` must be one of: ${types.join(', ')}, where \`webhook_code\` is ${webhook_code}`,
+    )
   }
   return name
 }

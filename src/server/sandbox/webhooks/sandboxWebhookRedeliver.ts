@@ -8,7 +8,9 @@ export const sandboxWebhookRedeliver: HandlerOf<'sandboxWebhookRedeliver'> = asy
 ) => {
   const now = Date.parse(ctx.now) - ctx.client.clock_offset_ms
   if (!(await askForAttempt(ctx, body.webhook_id, now))) {
-    throw invalidField('`webhook_id` must be that of a webhook in your list')
+    throw invalidField(
+      '`webhook_id` must be that of a webhook in your list, which `/sandbox/webhook/list` answers',
+    )
   }
   ctx.beginDueWork()
   return {}

@@ -1,11 +1,13 @@
 import type { Service } from '../../kernel/service.ts'
-import { dayMs } from '../../kernel/time.ts'
+import { dayMs, toTimestamp } from '../../kernel/time.ts'
 import {
   deleteDeadJobs,
   deleteEndedWebhooks,
   deleteExpiredLinkTokens,
   deleteExpiredPublicTokens,
   deleteExpiredTokens,
+  deleteOldCalls,
+  deleteOldCounts,
   deleteOldStaged,
   deleteOldWindows,
   findClockOffset,
@@ -27,6 +29,8 @@ export const deadJobDays = 90
 /** An import stages rows for minutes at most. Only one that was cut off leaves them for a day. */
 const stagedMs = dayMs
 const windowMs = 3_600_000
+/** As long as somebody may ask why a call failed. */
+const callDays = 14
 
 const steps: readonly Step[] = [
   markEnded,
@@ -37,6 +41,8 @@ const steps: readonly Step[] = [
   deleteOldWindows,
   deleteDeadJobs,
   deleteOldStaged,
+  deleteOldCalls,
+  deleteOldCounts,
 ]
 
 /**
@@ -69,6 +75,8 @@ const limitsAt = (now: number, offset: number): RetentionLimits => ({
   webhooks: keptWebhooks,
   endedBefore: now - webhookDays * dayMs,
   windowBefore: now - windowMs,
+  callsBefore: now - callDays * dayMs,
+  countsBefore: toTimestamp(now + offset - callDays * dayMs),
   deadBefore: now - deadJobDays * dayMs,
   stagedBefore: now - stagedMs,
   expiredBefore: now + offset - tokenDays * dayMs,

@@ -13,6 +13,10 @@ export interface RetentionLimits {
   deadBefore: number
   /** Rows that an import staged earlier are deleted: it was cut off. */
   stagedBefore: number
+  /** Calls that were stored earlier are deleted. */
+  callsBefore: number
+  /** By the client's clock: counts of earlier hours are deleted. */
+  countsBefore: string
   /** Ms by the client's clock: tokens that expired earlier are deleted. */
   expiredBefore: number
 }
@@ -171,3 +175,15 @@ export const deleteOldStaged: Step = (db, clientId, { stagedBefore }) =>
         order by staged_at limit ${atOnce})`,
     [clientId, stagedBefore],
   )
+
+/** A row holds the calls of a moment, so few rows are deleted at once. */
+export const deleteOldCalls: Step = (db, clientId, { callsBefore }) =>
+  db.run(
+    `delete from request_log where client_id = $1 and sequence in
+      (select sequence from request_log where client_id = $1 and stored_at < $2
+        order by stored_at limit ${atOnce})`,
+    [clientId, callsBefore],
+  )
+
+export const deleteOldCounts: Step = (db, clientId, { countsBefore }) =>
+  db.run('delete from request_counts where client_id = $1 and hour < $2', [clientId, countsBefore])

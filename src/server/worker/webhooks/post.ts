@@ -1,8 +1,9 @@
 import { lookup as lookUp } from 'node:dns'
 import { request as httpRequest, type IncomingMessage } from 'node:http'
 import { request as httpsRequest } from 'node:https'
-import { isIP, type LookupFunction } from 'node:net'
-import { isAllowedTarget, type WebhookTargets } from '../../kernel/allowed-target.ts'
+import type { LookupFunction } from 'node:net'
+import type { WebhookTargets } from '../../kernel/allowed-target.ts'
+import { checkedLookup, ForbiddenTarget, rejectAddress } from '../../kernel/checked-lookup.ts'
 
 /** One request to a receiver. */
 export interface WebhookPost {
@@ -39,7 +40,6 @@ const restMs = 1000
 /** The stored error of a receiver that did not respond in time. */
 export const timeoutError = 'timeout'
 
-class ForbiddenTarget extends Error {}
 class Late extends Error {}
 
 /** Posts a body and waits for the status of the response. Follows no redirect and never throws. */
@@ -59,16 +59,9 @@ function targetOf({ url, targets }: WebhookPost): URL {
   if (targets === 'public' && target.protocol !== 'https:') {
     throw new ForbiddenTarget('the address is not https')
   }
-  // A numeric address needs no DNS lookup. URL has normalized it.
-  const host = hostOf(target)
-  if (isIP(host) !== 0 && !isAllowedTarget(targets, host, host)) throw notAllowed(targets)
+  rejectAddress(target, targets)
   return target
 }
-
-const hostOf = ({ hostname }: URL): string => hostname.replace(/^\[(.*)\]$/, '$1')
-
-const notAllowed = (targets: WebhookTargets) =>
-  new ForbiddenTarget(targets === 'public' ? 'the address is not public' : 'the address is private')
 
 function send(post: WebhookPost, target: URL): Promise<number> {
   const { body, headers, timeoutMs, targets, signal, lookup = lookUp } = post
@@ -112,21 +105,6 @@ function discard(response: IncomingMessage): void {
   // The status counts, even if reading the body fails.
   response.on('error', () => {})
 }
-
-/** Returns only allowed addresses. The request connects to one of these. */
-export const checkedLookup =
-  (lookup: LookupFunction, targets: WebhookTargets): LookupFunction =>
-  (host, options, callback) => {
-    lookup(host, { ...options, all: true }, (error, found) => {
-      if (error) return callback(error, '')
-      const all = Array.isArray(found) ? found : []
-      const allowed = all.filter(({ address }) => isAllowedTarget(targets, host, address))
-      const [first] = allowed
-      if (!first) return callback(notAllowed(targets), '')
-      if (options.all) return callback(null, allowed)
-      callback(null, first.address, first.family)
-    })
-  }
 
 const reasons: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'connection refused',

@@ -213,7 +213,7 @@ function read(text: string): unknown {
 /** The tables of what belongs to clients and that an error must leave alone. */
 async function listTables(): Promise<string[]> {
   const { clientTables } = await import('../../../../src/server/db/client-tables.ts')
-  const spared = ['request_log', 'rate_windows', 'injected_errors']
+  const spared = ['request_counts', 'request_log', 'rate_windows', 'injected_errors']
   return clientTables.filter((table) => !spared.includes(table))
 }
 

@@ -1,0 +1,17 @@
+import { audit } from '../operator/audit.ts'
+import type { PageContext } from './page-handler.ts'
+
+/** Writes what a user did to the audit log, in the transaction of the change. */
+export const auditPage = (
+  ctx: PageContext,
+  action: string,
+  subject: string,
+  details: Readonly<Record<string, unknown>> = {},
+): Promise<void> =>
+  audit(ctx.service, ctx.db, {
+    actor: `dashboard:${ctx.session.user_id}`,
+    action,
+    client_id: ctx.client.client_id,
+    subject,
+    details: { ...details, address: ctx.sender.address },
+  })

@@ -1,0 +1,20 @@
+import type { Value } from '../kernel/database.ts'
+
+/** Conditions of a statement, each after an `and`, with the values that they take. */
+export interface Filter {
+  sql: string
+  values: readonly Value[]
+}
+
+/** The conditions whose value is given. `$` stands for the value; the first one is `$<first>`. */
+export function filterBy(
+  first: number,
+  conditions: readonly (readonly [condition: string, value: Value | undefined])[],
+): Filter {
+  const given = conditions.filter(([, value]) => value !== undefined)
+  const texts = given.map(([condition], index) => condition.replace('$', `$${first + index}`))
+  return {
+    sql: texts.map((text) => ` and ${text}`).join(''),
+    values: given.map(([, value]) => value as Value),
+  }
+}

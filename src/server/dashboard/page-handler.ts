@@ -1,0 +1,84 @@
+import type { operations } from '../../../generated/dashboard/closed.ts'
+import type { OperationId, operations as rows } from '../../../generated/dashboard/operations.ts'
+import type { Closed } from '../kernel/closed.ts'
+import type { Context } from '../kernel/context.ts'
+import type { AnyOperationId } from '../kernel/operation.ts'
+import type { PipelineService } from '../pipeline/pipeline-service.ts'
+import type { SessionRow } from '../users/dashboard-access-store.ts'
+import type { Sender } from './sender.ts'
+
+export type PageOperationId = OperationId
+
+export type PageBody<Id extends OperationId> = Omit<
+  operations[Id]['requestBody']['content']['application/json'],
+  'client_id'
+>
+
+export type PageAnswerOf<Id extends OperationId> = Closed<
+  Omit<operations[Id]['responses'][200]['content']['application/json'], 'request_id'>
+>
+
+/** What handlers of a session may use: nothing of a client. */
+export interface Visit {
+  service: PipelineService
+  sender: Sender
+  /** The key of the session's cookie, if there is one. */
+  key: string | undefined
+  /** The session, while it lasts. */
+  session: SessionRow | undefined
+  setCookie(value: string): void
+}
+
+/** What handlers of a client's data may use: the context of the client, and who asks. */
+export interface PageContext extends Context {
+  service: PipelineService
+  session: SessionRow
+  sender: Sender
+  /** Calls of the client. */
+  calls: StoredCalls
+  /** Whether personal data may be shown to the user. */
+  seesPersonalData: boolean
+}
+
+/** What the pages need of the list of calls. */
+export interface StoredCalls {
+  /** Writes those that this process has not written yet. */
+  write(): Promise<void>
+  /** Runs a call again as its client. It opens its own transactions. */
+  resend(call: ResentCall): Promise<{ id: string; status: number; error_code: string | null }>
+}
+
+/** A stored call that is to be run again. */
+export interface ResentCall {
+  clientId: string
+  operationId: AnyOperationId
+  requestId: string
+  version: string
+  body: string
+}
+
+interface Declared {
+  /** It only reads. */
+  reads?: boolean
+  /** It reads what is committed, and opens its own transactions. */
+  isApart?: boolean
+}
+
+/** What answers an operation of a client's data. It runs in one read, or in one transaction. */
+export type PageHandler<Id extends OperationId> = Declared &
+  ((ctx: PageContext, request: { body: PageBody<Id> }) => Promise<PageAnswerOf<Id>>)
+
+/** What answers an operation that is about no client. It opens its own reads and transactions. */
+export type VisitHandler<Id extends OperationId> = (
+  visit: Visit,
+  request: { body: PageBody<Id> },
+) => Promise<PageAnswerOf<Id>>
+
+type HandlerOf<Id extends OperationId> = (typeof rows)[Id]['tag'] extends
+  | 'dashboard-session'
+  | 'dashboard-clients'
+  ? VisitHandler<Id>
+  : PageHandler<Id>
+
+/** A handler for every operation: one that is missing, surplus or swapped does not compile. */
+export type DashboardHandlers = { [Id in OperationId]: HandlerOf<Id> }

@@ -1,0 +1,60 @@
+import type { Queries, Value } from '../../kernel/database.ts'
+import type { CallPlace, KeptCall } from '../../pipeline/request-log-store.ts'
+
+/** Which rows can hold calls that are asked for. */
+export interface CallSearch {
+  /** Where the page before has ended. */
+  before: CallPlace | undefined
+  /** Each has to be among the terms of a row. */
+  terms: readonly string[]
+  from: string | undefined
+  to: string | undefined
+}
+
+interface EntriesRow {
+  entries: string
+}
+
+/** No name of an operation, code or Item has a sign that `like` treats specially, but for this one. */
+const literally = (text: string): string => text.replaceAll('_', '\\_')
+
+/** Rows of calls before a sequence number, the latest first. */
+export function listEntries(
+  db: Queries,
+  clientId: string,
+  { terms, from, to }: CallSearch,
+  below: number,
+  limit: number,
+): Promise<EntriesRow[]> {
+  const values: Value[] = [clientId, below, limit]
+  const place = (value: Value) => `$${values.push(value)}`
+  const found = terms.map(
+    (term) => ` and terms like ${place(`%|${literally(term)}|%`)} escape '\\'`,
+  )
+  if (from !== undefined) found.push(` and last_at >= ${place(from)}`)
+  if (to !== undefined) found.push(` and first_at < ${place(to)}`)
+  return db.all<EntriesRow>(
+    `select entries from request_log
+      where client_id = $1 and sequence < $2${found.join('')} order by sequence desc limit $3`,
+    values,
+  )
+}
+
+/** The row that the last call of a page is in: it may hold earlier ones as well. */
+export const listRowsFrom = (db: Queries, clientId: string, sequence: number) =>
+  db.all<EntriesRow>(
+    `select entries from request_log
+      where client_id = $1 and sequence >= $2 order by sequence limit 2`,
+    [clientId, sequence],
+  )
+
+/** The row that holds a call. */
+export const findRowOf = (db: Queries, clientId: string, requestId: string) =>
+  db.first<{ entries: string; bodies: string | null }>(
+    `select entries, bodies from request_log where client_id = $1 and ids like $2
+      order by sequence desc limit 1`,
+    [clientId, `%|${requestId}|%`],
+  )
+
+export const readEntries = ({ entries }: Pick<EntriesRow, 'entries'>): KeptCall[] =>
+  JSON.parse(entries) as KeptCall[]

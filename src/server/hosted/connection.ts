@@ -1,0 +1,69 @@
+import type { AccountKind } from '#contract/closed.ts'
+import type { ConnectorId } from '../../institution-list/connectors.ts'
+import { requireInstitutionIn } from '../institutions/require-institution.ts'
+import type { Context } from '../kernel/context.ts'
+import { ApiError } from '../kernel/errors.ts'
+import type { PageSessionRow } from '../link/page-session-store.ts'
+import type { Ask, Authorized, Connector, Question } from '../sources/connector.ts'
+import type { Visit } from './visit.ts'
+
+/** What a connector has asked and got in a session. */
+export interface Connection {
+  /** The question that is open; left out, the first one. */
+  question?: Question
+  /** Since when an answer is being worked on, in ms by the client's clock. */
+  since?: number
+  /** What the user has authorized, and at which connector. */
+  done?: Omit<Authorized, 'kind'> & { connector: ConnectorId }
+  /** What the user said of accounts, by their id. */
+  kinds?: Readonly<Record<string, AnsweredKind>>
+}
+
+/** What a source did not tell of an account. */
+export interface AnsweredKind {
+  kind?: AccountKind
+  /** In minor units from the customer's view. */
+  balance?: number
+  number?: string
+  currency?: string
+}
+
+/** Longer than a connector waits for anybody: after it, the process that did the work has ended. */
+const mostWorkMs = 60_000
+
+export const readConnection = ({ connection }: PageSessionRow): Connection =>
+  connection === null ? {} : (JSON.parse(connection) as Connection)
+
+/** Whether an answer is being worked on. */
+export const isBusy = ({ connection: { since }, ctx }: Pick<Visit, 'connection' | 'ctx'>) =>
+  since !== undefined && ctx.nowMs < since + mostWorkMs
+
+/** The connector of a session, and its institution. */
+export interface Connected {
+  connector: Connector
+  institution: Ask['institution']
+}
+
+/** @throws ApiError where the institution is gone, or served by nothing that this service has */
+export async function findConnected(
+  visit: Pick<Visit, 'ctx' | 'ways' | 'token' | 'answers'>,
+): Promise<Connected> {
+  const { ctx, ways, answers, token } = visit
+  const countries = JSON.parse(token.country_codes)
+  const id = answers.institution?.institution_id ?? ''
+  const row = await requireInstitutionIn(ctx, id, countries)
+  const connector = ways.connectors[row.connector as keyof typeof ways.connectors]
+  if (!connector) throw new ApiError('INVALID_INSTITUTION')
+  const { institution_id, name, connector_settings } = row
+  const settings: unknown = JSON.parse(connector_settings ?? '{}')
+  return { connector, institution: { institution_id, name, settings } }
+}
+
+/** Deletes what a connector has staged, where a session ends or begins to connect again. */
+export async function discardStaged(
+  ctx: Context,
+  { connectors }: Visit['ways'],
+  { done }: Connection,
+): Promise<void> {
+  if (done) await connectors[done.connector]?.discard?.(ctx, done.secret)
+}

@@ -1,0 +1,15 @@
+import { fileInstitutionId } from '../../institution-list/built-in.ts'
+import type { Texts } from './texts/texts.ts'
+
+interface Named {
+  institution_id: string
+  name: string
+}
+
+/** Whether it stands for every bank, so that its name is a sentence of the pages. */
+export const isAnyBank = (institution: Pick<Named, 'institution_id'> | null): boolean =>
+  institution?.institution_id === fileInstitutionId
+
+/** What the pages call an institution. */
+export const institutionName = ({ file }: Texts, institution: Named): string =>
+  isAnyBank(institution) ? file.choice : institution.name

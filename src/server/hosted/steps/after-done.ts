@@ -1,0 +1,56 @@
+import { sharedKinds } from '../../link/shared-kinds.ts'
+import type { FoundAccount } from '../../sources/connector.ts'
+import { type Connection, findConnected } from '../connection.ts'
+import type { Outcome, Visit } from '../visit.ts'
+import { linkAccounts } from './link-accounts.ts'
+
+/** What follows once the user has authorized: questions about accounts, their choice, or the end. */
+export async function afterDone(
+  visit: Visit,
+  done: NonNullable<Connection['done']>,
+): Promise<Outcome> {
+  const { texts } = visit
+  const { question, kinds } = visit.connection
+  const connection: Connection = {
+    ...(question ? { question } : {}),
+    ...(kinds ? { kinds } : {}),
+    done,
+  }
+  const events = [['SUBMIT_CREDENTIALS', {}]] as const
+  if (done.accounts === null) return linkAccounts({ ...visit, connection }, [], events)
+  if (done.accounts.some((one) => lacks(one))) return { to: 'details', connection, events }
+  if (choicesOf({ ...visit, connection }).length > 0) return { to: 'share', connection, events }
+  const { connector, institution } = await findConnected(visit)
+  const asked = visit.connection.question ?? connector.first(institution)
+  const field = asked.kind === 'form' ? (Object.keys(asked.schema.properties)[0] ?? 'main') : 'file'
+  return {
+    errors: [{ field, text: texts.rejections.noAccounts }],
+    // What is staged goes with the session, or with the next file.
+    connection,
+    failure: { code: 'NO_ACCOUNTS', key: 'NO_ACCOUNTS' },
+  }
+}
+
+/** Whether the page has to ask something about an account. */
+export function lacks(account: FoundAccount): boolean {
+  const { kind, lacksBalance, lacksNumber, lacksCurrency, isKnown, barrier } = account
+  if (isKnown || barrier !== undefined) return false
+  return kind === null || lacksBalance || lacksNumber === true || lacksCurrency === true
+}
+
+/** The accounts as the user has completed them. */
+export const completedOf = ({ connection }: Pick<Visit, 'connection'>) =>
+  (connection.done?.accounts ?? []).map((account) => {
+    const answered = connection.kinds?.[account.id]
+    return { ...account, ...answered, mask: account.mask ?? answered?.number?.slice(-4) ?? null }
+  })
+
+/** Those that the user can choose. */
+export function choicesOf(visit: Pick<Visit, 'connection' | 'token'>) {
+  const passes = sharedKinds(visit.token)
+  return completedOf(visit).flatMap((account) => {
+    const { kind, isKnown, barrier } = account
+    if (isKnown || (kind && barrier === undefined && passes(kind))) return [account]
+    return []
+  })
+}

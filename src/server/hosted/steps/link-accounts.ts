@@ -1,0 +1,70 @@
+import type { AccountSubtype, AccountType, Product } from '#contract/closed.ts'
+import type { LinkItemAddResult } from '../../../../generated/platform/closed.ts'
+import { findClientWebhook } from '../../clients/store.ts'
+import { supportsAll } from '../../institutions/require-institution.ts'
+import { findInstitution } from '../../institutions/store.ts'
+import { requireClientUserId } from '../../link/link-token-store.ts'
+import type { SessionEvent } from '../../link/session-events.ts'
+import { insertPublicToken } from '../../link/store.ts'
+import type { ChosenAccount, LinkedItem } from '../../sources/connector.ts'
+import { findConnected } from '../connection.ts'
+import type { Outcome, Visit } from '../visit.ts'
+
+/**
+ * Links the Item, or repairs it, and ends the session.
+ * @throws RejectedAnswer, with which the transaction has to end
+ */
+export async function linkAccounts(
+  visit: Visit,
+  accounts: readonly ChosenAccount[],
+  events: readonly SessionEvent[] = [],
+): Promise<Outcome> {
+  const { ctx, token, connection } = visit
+  const { connector, institution } = await findConnected(visit)
+  const { secret = null, expiresAt = null } = connection.done ?? {}
+  const linked = await connector.link(ctx, {
+    institution,
+    itemId: token.item_id,
+    clientUserId: await requireClientUserId(ctx, token.token_hash),
+    userId: token.user_id,
+    webhook: token.webhook ?? (await findClientWebhook(ctx)),
+    daysRequested: token.days_requested,
+    products: await productsOf(visit),
+    secret,
+    expiresAt,
+    accounts,
+  })
+  await connector.discard?.(ctx, secret)
+  return { results: await toResults(visit, linked), events }
+}
+
+/** The products of the link token that the institution has. */
+async function productsOf({ ctx, token, answers }: Visit): Promise<Product[]> {
+  const row = await findInstitution(ctx, answers.institution?.institution_id ?? '')
+  const required = JSON.parse(token.products) as Product[]
+  const optional = JSON.parse(token.optional_products) as Product[]
+  return [...required, ...optional.filter((one) => row && supportsAll(row, [one]))]
+}
+
+async function toResults(
+  { ctx, answers }: Visit,
+  { item, access_token, accounts }: LinkedItem,
+): Promise<LinkItemAddResult[]> {
+  if (access_token === undefined) return []
+  const public_token = ctx.newId('public_token')
+  await insertPublicToken(ctx, { public_token, item_id: item.item_id, access_token })
+  return [
+    {
+      public_token,
+      accounts: accounts.map((account) => ({
+        id: account.account_id,
+        name: account.name,
+        mask: account.mask,
+        type: account.type as AccountType,
+        subtype: account.subtype as AccountSubtype | null,
+        verification_status: account.verification_status,
+      })),
+      institution: answers.institution ?? null,
+    },
+  ]
+}

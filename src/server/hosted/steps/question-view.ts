@@ -1,0 +1,84 @@
+import type { FormSchema, Question } from '../../sources/connector.ts'
+import { type Html, html } from '../html.ts'
+import { isAnyBank } from '../institution-name.ts'
+import { toField, toForm } from '../layout.ts'
+import type { Texts } from '../texts/texts.ts'
+import type { Rejected, View, Visit } from '../visit.ts'
+import { fileForm } from './file-form.ts'
+
+type Institution = { institution_id: string; name: string }
+
+/** The words of a field of a form. */
+export const toFieldTexts = ({ fields }: Texts, name: string): FieldTexts =>
+  (fields as Readonly<Record<string, FieldTexts>>)[name] ?? {
+    label: name,
+    hint: '',
+    missing: fields.other.missing,
+  }
+
+interface FieldTexts {
+  label: string
+  hint: string
+  missing: string
+}
+
+/** What a question of a connector looks like. */
+export function questionView(
+  visit: Visit,
+  question: Question,
+  institution: Institution,
+  rejected?: Rejected,
+): View {
+  const { texts, token } = visit
+  const isAgain = token.item_id !== null
+  const name = isAnyBank(institution) ? '' : institution.name
+  const titles = question.kind === 'file' ? texts.file : texts.connect
+  const again = question.kind === 'file' ? texts.file.again : texts.login.again
+  return {
+    title: isAgain ? titles.titleAgain(name) : titles.title(name),
+    content: html`${isAgain && html`<p>${again(token.client_name)}</p>`}
+${contentOf(visit, question, rejected)}`,
+  }
+}
+
+function contentOf(visit: Visit, question: Question, rejected: Rejected | undefined): Html {
+  const { texts } = visit
+  if (question.kind === 'file') return fileForm(visit, question, rejected)
+  if (question.kind === 'form') {
+    return toForm(
+      visit,
+      html`${fieldsOf(visit, question.schema, rejected)}
+<button>${texts.shared.continue}</button>`,
+    )
+  }
+  if (question.kind === 'wait') {
+    return html`<p>${texts.connect.wait}</p>
+${toForm(visit, html`<button>${texts.connect.look}</button>`)}`
+  }
+  // A link, since the policy of the page holds forms to this service.
+  return html`<p>${texts.connect.redirect}</p>
+<p><a class="button" href="${question.url}" rel="noreferrer">${texts.connect.goOn}</a></p>`
+}
+
+const fieldsOf = (
+  { texts }: Visit,
+  { properties }: FormSchema,
+  rejected: Rejected | undefined,
+): Html[] =>
+  Object.entries(properties).map(([name, { format, maxLength }]) => {
+    const { label, hint } = toFieldTexts(texts, name)
+    const isHidden = format === 'password'
+    return toField(
+      {
+        name,
+        label,
+        hint,
+        type: isHidden ? 'password' : 'text',
+        autocomplete: 'off',
+        // What is secret is never sent back.
+        value: isHidden ? '' : (rejected?.form.get(name) ?? ''),
+        maxLength: maxLength ?? 200,
+      },
+      rejected?.errors,
+    )
+  })

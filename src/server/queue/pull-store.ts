@@ -1,0 +1,169 @@
+import { insertRow } from '../db/insert-rows.ts'
+import type { Context } from '../kernel/context.ts'
+import type { Queries } from '../kernel/database.ts'
+
+/** When and how an Item is read from its source. Times are real ms. */
+export interface PullRow {
+  client_id: string
+  item_id: string
+  connector: string
+  /** Encrypted. */
+  secret: string
+  /** JSON, as `hidden`, `history` and `calls`. */
+  state: string | null
+  hidden: string
+  history: string | null
+  /** When the latest days were last read. 0 means that they are to be read next. */
+  read_at: number
+  due_at: number
+  leased_until: number
+  fence: number
+  calls: string
+  failures: number
+  failure: string | null
+  notices: string | null
+}
+
+const columns = `client_id, item_id, connector, secret, state, hidden, history, read_at, due_at,
+  leased_until, fence, calls, failures, failure, notices`
+
+type Key = Pick<PullRow, 'client_id' | 'item_id'>
+
+/** The pulls of an Item; undefined for one that the service does not read by itself. */
+export const findPull = (ctx: Context, itemId: string) =>
+  ctx.own.first<PullRow>(
+    `select ${columns} from item_pulls where client_id = $1 and item_id = $2`,
+    [itemId],
+  )
+
+/** The same, outside of a context. */
+export const readPull = (db: Queries, { client_id, item_id }: Key) =>
+  db.first<PullRow>(`select ${columns} from item_pulls where client_id = $1 and item_id = $2`, [
+    client_id,
+    item_id,
+  ])
+
+type NewPull = Pick<PullRow, 'item_id' | 'connector' | 'secret' | 'hidden' | 'due_at' | 'calls'>
+
+export const insertPull = (ctx: Context, row: NewPull): Promise<boolean> =>
+  insertRow(ctx, 'item_pulls', { ...row })
+
+/** A batch of what is due and nobody works on, the longest wait first. */
+export const listDuePulls = (db: Queries, now: number, most: number) =>
+  db.all<PullRow>(
+    `select ${columns} from item_pulls where due_at <= $1 and leased_until <= $1
+      order by due_at limit ${most}`,
+    [now],
+  )
+
+/** When the next pull becomes due, or the lease of one ends that is due; null for none. */
+export const findNextPull = async (db: Queries, now: number): Promise<number | null> => {
+  const row = await db.first<{ due: number | null; lease: number | null }>(
+    `select (select min(due_at) from item_pulls where due_at > $1) as due,
+        (select min(leased_until) from item_pulls where due_at <= $1 and leased_until > $1) as lease`,
+    [now],
+  )
+  const times = [row?.due, row?.lease].filter((time) => typeof time === 'number')
+  return times.length === 0 ? null : Math.min(...times)
+}
+
+/** What a claim writes before the call. */
+interface Claim {
+  leased_until: number
+  calls: string
+}
+
+/** Claims a pull as it was read, and counts its call. Returns false if somebody else was faster. */
+export const claimPull = async (
+  db: Queries,
+  { client_id, item_id, fence }: PullRow,
+  { leased_until, calls }: Claim,
+  now: number,
+): Promise<boolean> =>
+  (await db.run(
+    `update item_pulls set leased_until = $5, calls = $6, fence = fence + 1
+      where client_id = $1 and item_id = $2 and fence = $3 and leased_until <= $4`,
+    [client_id, item_id, fence, now, leased_until, calls],
+  )) > 0
+
+/** Returns false if the claim of this fence is no longer the latest one. */
+export const holdPull = async (ctx: Context, { item_id, fence }: PullRow): Promise<boolean> =>
+  (await ctx.own.run(
+    `update item_pulls set fence = fence where client_id = $1 and item_id = $2 and fence = $3`,
+    [item_id, fence],
+  )) > 0
+
+/** What a read leaves. */
+type Outcome = Pick<
+  PullRow,
+  'state' | 'hidden' | 'history' | 'read_at' | 'due_at' | 'failures' | 'failure' | 'notices'
+>
+
+/** Ends a claim. Returns false if it is no longer the latest one. */
+export const endPull = async (
+  db: Queries,
+  { client_id, item_id, fence }: Pick<PullRow, 'client_id' | 'item_id' | 'fence'>,
+  outcome: Outcome,
+): Promise<boolean> => {
+  const { state, hidden, history, read_at, due_at, failures, failure, notices } = outcome
+  const changed = await db.run(
+    `update item_pulls set leased_until = 0, state = $4, hidden = $5, history = $6, due_at = $7,
+        failures = $8, failure = $9, notices = $10, read_at = $11
+      where client_id = $1 and item_id = $2 and fence = $3`,
+    [
+      ...[client_id, item_id, fence, state, hidden, history, due_at, failures, failure, notices],
+      read_at,
+    ],
+  )
+  return changed > 0
+}
+
+/** Postpones a pull that nobody works on. */
+export const postponePull = async (
+  db: Queries,
+  { client_id, item_id, fence }: PullRow,
+  dueAt: number,
+): Promise<void> => {
+  await db.run(
+    'update item_pulls set due_at = $4 where client_id = $1 and item_id = $2 and fence = $3',
+    [client_id, item_id, fence, dueAt],
+  )
+}
+
+/** Gives a claim back whose read was cut off. Its call stays counted. */
+export const releasePull = async (
+  db: Queries,
+  { client_id, item_id, fence }: Pick<PullRow, 'client_id' | 'item_id' | 'fence'>,
+): Promise<void> => {
+  await db.run(
+    'update item_pulls set leased_until = 0 where client_id = $1 and item_id = $2 and fence = $3',
+    [client_id, item_id, fence],
+  )
+}
+
+/** Makes a pull of the latest days due. */
+export const hastenPull = async (ctx: Context, itemId: string, dueAt: number): Promise<void> => {
+  await ctx.own.run(
+    'update item_pulls set due_at = $3, read_at = 0 where client_id = $1 and item_id = $2',
+    [itemId, dueAt],
+  )
+}
+
+/** Changes what a user has authorized again. A read that is under way ends without effect. */
+export const reauthorizePull = async (
+  ctx: Context,
+  itemId: string,
+  { secret, hidden, calls, due_at }: Pick<PullRow, 'secret' | 'hidden' | 'calls' | 'due_at'>,
+): Promise<void> => {
+  await ctx.own.run(
+    `update item_pulls set secret = $3, hidden = $4, calls = $5, due_at = $6, leased_until = 0,
+        read_at = 0, failures = 0, failure = null, notices = null, fence = fence + 1
+      where client_id = $1 and item_id = $2`,
+    [itemId, secret, hidden, calls, due_at],
+  )
+}
+
+/** Stops the pulls of an Item, and forgets its secret. */
+export const deletePull = async (ctx: Context, itemId: string): Promise<void> => {
+  await ctx.own.run('delete from item_pulls where client_id = $1 and item_id = $2', [itemId])
+}

@@ -1,0 +1,198 @@
+import type { AccountKind, Product } from '#contract/closed.ts'
+import type { ErrorKey } from '../../../generated/errors.ts'
+import type { ConnectorId } from '../../institution-list/connectors.ts'
+import type { AccountRow } from '../items/account-store.ts'
+import type { ItemRow } from '../items/store.ts'
+import type { Context } from '../kernel/context.ts'
+import type { Service } from '../kernel/service.ts'
+
+/** A field of a form. The pages have its words in `texts.fields`, by its name. */
+export interface TextField {
+  type: 'string'
+  /** Hides what the user types. */
+  format?: 'password'
+  maxLength?: number
+}
+
+/** The JSON Schema of a form. */
+export interface FormSchema {
+  type: 'object'
+  properties: Readonly<Record<string, TextField>>
+  required: readonly string[]
+}
+
+/** A question of a connector, as the link page shows it. */
+export type Question =
+  | { kind: 'file'; accept: readonly string[] }
+  | { kind: 'form'; schema: FormSchema }
+  | { kind: 'redirect'; url: string; state: string }
+  /** `secret` is what the connector needs to go on; it is stored encrypted. */
+  | { kind: 'wait'; pollMs: number; secret?: unknown }
+
+/** What the user has authorized. */
+export interface Authorized {
+  kind: 'done'
+  /** What the connector needs to read; it is stored encrypted. JSON. */
+  secret: unknown
+  /** When the authorization ends, as a timestamp. */
+  expiresAt?: string
+  /** The accounts that the user can share. Null: all those that the Item has, without a question. */
+  accounts: FoundAccount[] | null
+  /** What could not be read, for the page on which the user chooses. */
+  notes?: ReadNote[]
+  /** How many there are beside those. */
+  moreNotes?: number
+}
+
+/** A part of a file that could not be read. */
+export interface ReadNote {
+  line?: number
+  code: string
+  /** Whether something is missing because of it. */
+  lost: boolean
+}
+
+export type Step = Question | Authorized
+
+/** An account that the source has. */
+export interface FoundAccount {
+  /** Names it among the accounts of the session; stands in the page. */
+  id: string
+  name: string | null
+  mask: string | null
+  currency: string
+  /** Null where the source does not tell it: the page asks for it. */
+  kind: AccountKind | null
+  /** Whether the page has to ask for the balance. */
+  lacksBalance: boolean
+  /** Whether it has to ask for the number, and for the currency. */
+  lacksNumber?: boolean
+  lacksCurrency?: boolean
+  /** What a file tells of it. */
+  told?: { rows: number; from: string | null; to: string | null }
+  /** Whether the Item has it: it needs no answers, and stays whatever the user chooses. */
+  isKnown?: boolean
+  /** Why it cannot be shared; undefined where it can. */
+  barrier?: AccountBarrier
+}
+
+/** Why an account cannot be shared: a key of `texts.barriers`. */
+export type AccountBarrier = 'unsupportedCurrency'
+
+/** An account with what the user has answered. */
+export interface ChosenAccount extends FoundAccount {
+  kind: AccountKind
+  /** In minor units from the customer's view: a debt is negative. */
+  balance?: number
+  number?: string
+}
+
+/** For whom a connector works. */
+export interface Ask {
+  service: Service
+  clientId: string
+  institution: { institution_id: string; name: string; settings: unknown }
+  /** The Item of update mode. */
+  itemId: string | null
+  /** Reads as the client. */
+  read<Result>(work: (ctx: Context) => Promise<Result>): Promise<Result>
+}
+
+/** What the user answers to a question. */
+export interface Input {
+  fields: Readonly<Record<string, string>>
+  file?: { name: string; bytes: AsyncIterable<Uint8Array> }
+}
+
+/** Who links what, once all questions are answered. */
+export interface LinkOrder extends Pick<Ask, 'institution' | 'itemId'> {
+  /** The client's own id of the user. */
+  clientUserId: string
+  /** The user of `/user/create`, if the link token names one. */
+  userId: string | null
+  /** Where webhooks about the Item go. */
+  webhook: string | null
+  daysRequested: number
+  products: readonly Product[]
+  secret: unknown
+  expiresAt: string | null
+  accounts: readonly ChosenAccount[]
+}
+
+/** The Item of a link session. */
+export interface LinkedItem {
+  item: ItemRow
+  /** Undefined in update mode. */
+  access_token?: string
+  accounts: AccountRow[]
+}
+
+/** A connector to a source of real data, as far as the link page knows it. */
+export interface Connector {
+  id: ConnectorId
+  /** The first question at an institution, without a call. */
+  first(institution: Ask['institution']): Question
+  /**
+   * What follows an answer, outside of any transaction. A form that is sent twice leads to one call,
+   * and a file that is sent twice to two.
+   * @throws RejectedAnswer for an answer that the user can correct
+   */
+  authorize(ask: Ask, previous: Question, input: Input): Promise<Step>
+  /**
+   * Links an Item, or repairs the one of update mode, in the transaction that ends the session.
+   * @throws RejectedAnswer where the user has to authorize again
+   */
+  link(ctx: Context, order: LinkOrder): Promise<LinkedItem>
+  /** Deletes what is staged under a secret that is no longer needed. */
+  discard?(ctx: Context, secret: unknown): Promise<void>
+}
+
+/** The connectors that the service has. */
+export type Connectors = Readonly<Partial<Record<ConnectorId, Connector>>>
+
+/** Why an answer was rejected: a key of `texts.rejections`. */
+export type Rejection =
+  | 'setupTokenMalformed'
+  | 'setupTokenUsed'
+  | 'setupTokenForeign'
+  | 'institutionUnreachable'
+  | 'institutionRejects'
+  | 'quotaReached'
+  | 'noAccounts'
+  | 'fileColumns'
+  | 'fileFormat'
+  | 'fileEmpty'
+  | 'filePdf'
+  | 'fileArchive'
+  | 'fileWorkbook'
+  | 'filePicture'
+  | 'fileWebPage'
+  | 'fileUnknown'
+  | 'fileWithoutAccounts'
+  | 'fileTooManyAccounts'
+  | 'fileTooLarge'
+  | 'fileCut'
+  | 'fileGone'
+  | 'fileRejected'
+
+/** An answer that the user can correct. */
+export class RejectedAnswer extends Error {
+  override readonly name = 'RejectedAnswer'
+  /** The field of the form; undefined for the first one. */
+  readonly field: string | undefined
+  readonly reason: Rejection
+  /** The code in the event `ERROR` of the session; without one the session tells nothing. */
+  readonly code: string | undefined
+  /** The error of a session that the user leaves after it. */
+  readonly key: ErrorKey | null
+  constructor(
+    reason: Rejection,
+    { field, code, key = null }: { field?: string; code?: string; key?: ErrorKey | null } = {},
+  ) {
+    super(reason)
+    this.reason = reason
+    this.field = field
+    this.code = code
+    this.key = key
+  }
+}

@@ -1,0 +1,118 @@
+import type { SourceTransaction } from '../../statements/statement.ts'
+import { fromDecimal } from '../kernel/money.ts'
+import type { Message, SourceIssue } from '../protocols/protocol.ts'
+import { createCount, daysWith } from './count-rows.ts'
+import { formOf } from './forms.ts'
+import type { SourceStatement, StagedRow } from './source-file.ts'
+
+/** What a read of a source told. */
+export interface PulledStatements {
+  statements: PulledStatement[]
+  issues: SourceIssue[]
+  state: unknown
+}
+
+/** What it told of one account. */
+export interface PulledStatement extends SourceStatement {
+  /** How many rows there are. */
+  count: number
+  /** Whether all bookings of its period were told. */
+  isCovered: boolean
+}
+
+/** An account whose messages come. */
+interface Open extends PulledStatement {
+  staged: StagedRow[]
+  currencies: Set<string>
+  balances: SourceStatement['balances'][number][]
+}
+
+const rowsOfPart = 128
+
+/** Puts the messages of a read together, a statement for each account. */
+export async function collectStatements(
+  origin: string,
+  messages: AsyncIterable<Message>,
+): Promise<PulledStatements> {
+  const count = createCount()
+  const open = new Map<string, Open>()
+  const issues: SourceIssue[] = []
+  let state: unknown
+  for await (const message of messages) {
+    if (message.type === 'issue') issues.push(message.issue)
+    else if (message.type === 'state') state = message.state
+    else if (message.type === 'account') {
+      open.set(message.ref, openStatement(origin, message.account))
+    } else take(open.get(message.ref), message, (row) => count(accountOf(open, message.ref), row))
+  }
+  return { statements: [...open.values()], issues, state }
+}
+
+const accountOf = (open: ReadonlyMap<string, Open>, ref: string) =>
+  requireOpen(open.get(ref)).account
+
+function requireOpen(statement: Open | undefined): Open {
+  if (statement) return statement
+  throw new Error('a connector told something of an account before the account')
+}
+
+type OfAccount = Extract<Message, { type: 'balance' | 'transaction' | 'covered' }>
+
+function take(
+  given: Open | undefined,
+  message: OfAccount,
+  count: (row: SourceTransaction) => StagedRow,
+): void {
+  const statement = requireOpen(given)
+  if (message.type === 'balance') statement.balances.push(message.balance)
+  else if (message.type === 'covered') cover(statement, message)
+  else takeRow(statement, count(message.transaction))
+}
+
+function cover(
+  statement: Open,
+  { from, to, pending }: Extract<Message, { type: 'covered' }>,
+): void {
+  statement.period = { from, to }
+  statement.days = daysWith(daysWith(statement.days, from), to)
+  statement.isCovered = true
+  if (pending) statement.hasPending = true
+}
+
+function takeRow(statement: Open, row: StagedRow): void {
+  statement.staged.push(row)
+  statement.count += 1
+  statement.currencies.add(row.currency)
+  statement.forms |= formOf(row, false)
+  if (row.status === 'pending') statement.hasPending = true
+  else {
+    const minor = fromDecimal(row.amount)
+    statement.posted += minor
+    statement.turnover += Math.abs(minor)
+    statement.days = daysWith(statement.days, row.date)
+  }
+}
+
+/** A statement of an account, of which nothing is told yet. */
+export function openStatement(origin: string, account: SourceStatement['account']): Open {
+  const staged: StagedRow[] = []
+  return {
+    origin,
+    format: origin,
+    account,
+    balances: [],
+    currencies: new Set([account.currency]),
+    period: {},
+    days: { from: '', to: '' },
+    turnover: 0,
+    posted: 0,
+    hasPending: false,
+    isIntraday: false,
+    isLive: true,
+    forms: 0,
+    staged,
+    count: 0,
+    isCovered: false,
+    rows: async (part, parts) => staged.slice(part * rowsOfPart, (part + parts) * rowsOfPart),
+  }
+}

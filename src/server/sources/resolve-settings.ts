@@ -1,0 +1,11 @@
+import { resolveReferences } from '../../institution-list/references.ts'
+
+/**
+ * The settings of an institution with what their references stand for; undefined where one leads to
+ * nothing. Relative paths count from the folder of the process.
+ */
+export async function resolveSettings(settings: unknown): Promise<unknown> {
+  const sources = { environment: process.env, folder: '.' }
+  const { value, unresolved } = await resolveReferences(settings, sources)
+  return unresolved.length === 0 ? value : undefined
+}

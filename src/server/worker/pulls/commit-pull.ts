@@ -1,0 +1,229 @@
+import { changeHealth, healthOf } from '../../items/change-health.ts'
+import { type ItemRow, updateItem } from '../../items/store.ts'
+import type { Context } from '../../kernel/context.ts'
+import type { Service } from '../../kernel/service.ts'
+import type { EndedPull } from '../../kernel/telemetry.ts'
+import { addDays, toDate } from '../../kernel/time.ts'
+import type { Protocol, Window } from '../../protocols/protocol.ts'
+import { endPull, type PullRow } from '../../queue/pull-store.ts'
+import { announceImport } from '../../sources/announce-import.ts'
+import { type CommittedStatement, commitStatement } from '../../sources/commit-statement.ts'
+import { findHidden, type HiddenAccount, readHidden } from '../../sources/hidden-accounts.ts'
+import type { FindCategory } from '../../sources/own-categories.ts'
+import type { PulledStatement, PulledStatements } from '../../sources/pulled-statements.ts'
+import { findAccountOf } from '../../sources/source-account.ts'
+import { noRows, RejectedStatement, type RowCounts } from '../../sources/source-file.ts'
+import { findSourceAccount } from '../../sources/store.ts'
+import { toTold } from '../../sources/told.ts'
+import { announceHistory } from '../../transactions/emit-updates.ts'
+import { updateStatus } from '../../transactions/store.ts'
+import { inClaim } from './in-client.ts'
+import { nextHistory, nextRead, overlapDays } from './plan.ts'
+
+/** A claimed pull whose source has answered. */
+export interface ReadPull {
+  pull: PullRow
+  protocol: Protocol
+  window: Window
+  /** Real ms, before the call. */
+  now: number
+  find: FindCategory
+}
+
+/** What the transactions of a pull have done so far. */
+interface Done {
+  counts: RowCounts
+  added: number
+  /** The positions of the accounts whose days were told. */
+  covered: number[]
+  hidden: HiddenAccount[]
+  notices: string[]
+}
+
+/** How many rows are committed together. */
+const rowsAtOnce = 2000
+
+/**
+ * Makes what a source told the Item's. Many rows take several transactions. The last one also stores
+ * what the next read needs: after a crash before it, the same days are read again.
+ */
+export async function commitPull(
+  service: Service,
+  read: ReadPull,
+  pulled: PulledStatements,
+): Promise<EndedPull['rows']> {
+  let done: Done = {
+    counts: noRows(),
+    added: 0,
+    covered: [],
+    hidden: readHidden(read.pull.hidden),
+    notices: pulled.issues.map(({ message }) => message),
+  }
+  const parts = divide(pulled.statements)
+  for (const [index, part] of parts.entries()) {
+    const isLast = index === parts.length - 1
+    // The transaction may run again, so what it counts begins anew each time.
+    const before = done
+    done = await inClaim(service, read.pull, async (ctx, item) => {
+      const counting = structuredClone(before)
+      const committed = await commitPart(ctx, item, part, { done: counting, read })
+      if (!isLast) {
+        await announceImport(ctx, item, committed, false)
+        return counting
+      }
+      await finish(ctx, item, read, pulled, { committed, done: counting })
+      return counting
+    })
+  }
+  return { ...done.counts }
+}
+
+/** The statements in groups of not too many rows; one group at least. */
+function divide(statements: readonly PulledStatement[]): PulledStatement[][] {
+  const parts: PulledStatement[][] = [[]]
+  let rows = 0
+  for (const statement of statements) {
+    if (rows >= rowsAtOnce) {
+      parts.push([])
+      rows = 0
+    }
+    parts.at(-1)?.push(statement)
+    rows += statement.count
+  }
+  return parts
+}
+
+async function commitPart(
+  ctx: Context,
+  item: ItemRow,
+  statements: readonly PulledStatement[],
+  { done, read }: { done: Done; read: ReadPull },
+): Promise<CommittedStatement[]> {
+  const committed: CommittedStatement[] = []
+  for (const statement of statements) {
+    const one = await commitOne(ctx, item, statement, { done, read })
+    if (!one) continue
+    committed.push(one)
+    done.added += one.changes.added
+    if (statement.isCovered) done.covered.push(one.account_key)
+    for (const key of Object.keys(one.counts) as (keyof RowCounts)[]) {
+      done.counts[key] += one.counts[key]
+    }
+  }
+  return committed
+}
+
+/** What cannot be shown leaves the other accounts alone. */
+async function commitOne(
+  ctx: Context,
+  item: ItemRow,
+  statement: PulledStatement,
+  { done, read: { find, window } }: { done: Done; read: ReadPull },
+): Promise<CommittedStatement | undefined> {
+  const { account } = statement
+  if (!(await findAccountOf(ctx, item.item_id, account))) {
+    await hide(ctx, item, account, done)
+    return undefined
+  }
+  try {
+    // Nothing before the first day of the history was asked for.
+    const isFirst = window.from <= firstDayOf(item)
+    const overlapping = { ...statement, overlapDays: isFirst ? 0 : overlapDays }
+    return await commitStatement(ctx, item, overlapping, { find })
+  } catch (error) {
+    if (!(error instanceof RejectedStatement)) throw error
+    done.notices.push(`${account.name ?? 'an account'}: ${error.message}`)
+    return undefined
+  }
+}
+
+/** An account that the user has not seen yet waits for its type, which no source tells. */
+async function hide(
+  ctx: Context,
+  item: ItemRow,
+  account: HiddenAccount['account'],
+  done: Done,
+): Promise<void> {
+  if (findHidden(done.hidden, account)) return
+  done.hidden.push({ account, isLeftOut: false })
+  const { item_id, webhook: url } = item
+  await ctx.emit('ITEM.NEW_ACCOUNTS_AVAILABLE', { item_id, error: null }, { url, item_id })
+}
+
+interface Finished {
+  committed: readonly CommittedStatement[]
+  done: Done
+}
+
+async function finish(
+  ctx: Context,
+  item: ItemRow,
+  { pull, protocol, window, now }: ReadPull,
+  { issues, state }: PulledStatements,
+  { committed, done }: Finished,
+): Promise<void> {
+  const isLogin = issues.some(({ kind }) => kind === 'login')
+  const health = healthOf(isLogin ? 'ITEM_LOGIN_REQUIRED' : null)
+  await updateItem(ctx, item.item_id, { transactions_updated_at: ctx.now })
+  await changeHealth(ctx, item, health)
+  const history = await findHistory(ctx, item, done.covered, protocol)
+  await announce(ctx, { ...item, ...health }, committed, done.added, history === undefined)
+  const text = history === undefined ? null : JSON.stringify(history)
+  // A part that brought nothing new is asked for again with the next usual read.
+  const isHistory = text !== null && text !== pull.history
+  await endPull(ctx.db, pull, {
+    state: state === undefined ? pull.state : JSON.stringify(state),
+    hidden: JSON.stringify(done.hidden),
+    history: text,
+    read_at: isLatest(window, now) ? now : pull.read_at,
+    due_at: nextRead(pull, protocol.limits, now, isHistory),
+    failures: 0,
+    failure: isLogin ? 'ITEM_LOGIN_REQUIRED' : null,
+    notices: done.notices.length === 0 ? null : done.notices.slice(0, mostNotices).join('\n'),
+  })
+}
+
+const mostNotices = 20
+
+const isLatest = ({ to }: Window, now: number): boolean =>
+  to > new Date(now).toISOString().slice(0, 10)
+
+/** The part of the history that is missing of an account whose source tells its days. */
+async function findHistory(
+  ctx: Context,
+  item: ItemRow,
+  covered: readonly number[],
+  { limits }: Protocol,
+): Promise<Window | undefined> {
+  const booked: Window[][] = []
+  for (const accountKey of covered) {
+    const row = await findSourceAccount(ctx, item.item_id, accountKey)
+    booked.push([...toTold(row).booked])
+  }
+  return nextHistory(booked, firstDayOf(item), toDate(ctx.now), limits)
+}
+
+/** The first day of the history that the client asked for. */
+const firstDayOf = ({ created_at, days_requested }: ItemRow): string =>
+  addDays(toDate(created_at), 1 - (days_requested ?? 1))
+
+/** The first reads of an Item have webhooks of their own. */
+async function announce(
+  ctx: Context,
+  item: ItemRow,
+  committed: readonly CommittedStatement[],
+  added: number,
+  isComplete: boolean,
+): Promise<void> {
+  const { item_id, transactions_status: before } = item
+  if (before === 'HISTORICAL_UPDATE_COMPLETE') return announceImport(ctx, item, committed, false)
+  if (before !== 'INITIAL_UPDATE_COMPLETE') {
+    const initial = { ...item, transactions_status: 'INITIAL_UPDATE_COMPLETE' }
+    await updateStatus(ctx, item_id, 'INITIAL_UPDATE_COMPLETE')
+    await announceHistory(ctx, initial, 'INITIAL_UPDATE', added)
+  } else if (!isComplete) await announceImport(ctx, item, committed, false)
+  if (!isComplete) return
+  const whole = { ...item, transactions_status: 'HISTORICAL_UPDATE_COMPLETE' }
+  await updateStatus(ctx, item_id, 'HISTORICAL_UPDATE_COMPLETE')
+  await announceHistory(ctx, whole, 'HISTORICAL_UPDATE', added)
+}

@@ -1,0 +1,148 @@
+import { findClient } from '../../clients/store.ts'
+import { findInstitution } from '../../institutions/store.ts'
+import { findItem } from '../../items/store.ts'
+import type { Queries } from '../../kernel/database.ts'
+import type { Service } from '../../kernel/service.ts'
+import type { EndedPull } from '../../kernel/telemetry.ts'
+import { createContext } from '../../pipeline/create-context.ts'
+import { createCallOut } from '../../protocols/call-out.ts'
+import type { Protocol, ProtocolContext, Window } from '../../protocols/protocol.ts'
+import { findProtocol } from '../../protocols/protocols.ts'
+import { SourceFailed } from '../../protocols/source-failed.ts'
+import { waitForCall, withCall } from '../../queue/pull-quota.ts'
+import {
+  claimPull,
+  type PullRow,
+  postponePull,
+  readPull,
+  releasePull,
+} from '../../queue/pull-store.ts'
+import { findOwnCategories } from '../../sources/own-categories.ts'
+import { collectStatements } from '../../sources/pulled-statements.ts'
+import { resolveSettings } from '../../sources/resolve-settings.ts'
+import { commitPull } from './commit-pull.ts'
+import { endFailed } from './end-failed.ts'
+import { LostClaim } from './in-client.ts'
+import { windowOf } from './plan.ts'
+
+/**
+ * Longer than a call and its commit take, so an older claim is of a process that has died. Should a
+ * commit take longer, the fence keeps it out.
+ */
+const leaseMs = 300_000
+const unknownConnectorMs = 3_600_000
+
+/** A claimed pull, and what it asks for. */
+interface Claimed {
+  pull: PullRow
+  protocol: Protocol
+  window: Window
+}
+
+/** Reads an Item from its source, if that is due and the quota allows it. Returns whether it did. */
+export async function runPull(
+  service: Service,
+  key: Pick<PullRow, 'client_id' | 'item_id'>,
+  signal: AbortSignal,
+): Promise<boolean> {
+  const claimed = await claim(service, key)
+  if (!claimed) return false
+  const begun = performance.now()
+  const { pull } = claimed
+  const end = (told: Pick<EndedPull, 'result'> & Partial<EndedPull>) =>
+    service.telemetry.pulled({
+      clientId: pull.client_id,
+      itemId: pull.item_id,
+      connector: pull.connector,
+      rows: {},
+      ms: performance.now() - begun,
+      ...told,
+    })
+  try {
+    end({ result: 'done', rows: await read(service, claimed, signal) })
+  } catch (error) {
+    end(await endPullOf(service, claimed, signal, error))
+  }
+  return true
+}
+
+/** What becomes of a pull whose read or commit failed. */
+async function endPullOf(
+  service: Service,
+  { pull, protocol }: Claimed,
+  signal: AbortSignal,
+  error: unknown,
+): Promise<Pick<EndedPull, 'result' | 'reason'>> {
+  const { database } = service
+  if (signal.aborted) {
+    // The process ends: another one begins again at once.
+    await database.transaction((db) => releasePull(db, pull), { isolation: 'row' })
+    return { result: 'lost', reason: 'the process ends' }
+  }
+  if (error instanceof LostClaim) return { result: 'lost' }
+  const isSource = error instanceof SourceFailed
+  if (!isSource) service.log.error(error, 'an Item could not be read from its source')
+  const failure = isSource ? error : new SourceFailed('outage', 'the read could not be stored')
+  await endFailed(service, pull, protocol, failure)
+  return isSource ? { result: error.kind, reason: error.message } : { result: 'failed' }
+}
+
+/** Claims a pull and counts its call, so that no crash can make more calls than the quota has. */
+async function claim(
+  service: Service,
+  key: Pick<PullRow, 'client_id' | 'item_id'>,
+): Promise<Claimed | undefined> {
+  const now = service.clock()
+  return service.database.transaction(
+    async (db) => {
+      const pull = await readPull(db, key)
+      if (!pull || pull.due_at > now || pull.leased_until > now) return undefined
+      const protocol = findProtocol(pull.connector)
+      // A later version of the program may know it.
+      if (!protocol) return void (await postponePull(db, pull, now + unknownConnectorMs))
+      const wait = waitForCall(pull.calls, protocol.limits, now)
+      if (wait > 0) return void (await postponePull(db, pull, now + wait))
+      const calls = withCall(pull.calls, now)
+      const lease = { leased_until: now + leaseMs, calls }
+      if (!(await claimPull(db, pull, lease, now))) return undefined
+      const window = windowOf(pull, now)
+      return { pull: { ...pull, ...lease, fence: pull.fence + 1 }, protocol, window }
+    },
+    { owner: key.client_id, isShort: true },
+  )
+}
+
+async function read(
+  service: Service,
+  { pull, protocol, window }: Claimed,
+  signal: AbortSignal,
+): Promise<EndedPull['rows']> {
+  const settings = await service.database.read((db) => findSettings(service, db, pull))
+  const now = service.clock()
+  const ctx: ProtocolContext = {
+    settings,
+    call: createCallOut({ targets: service.settings.callTargets ?? 'public', signal }),
+    now,
+  }
+  const messages = protocol.read(ctx, {
+    secret: service.keys.decrypt(pull.secret),
+    window,
+    state: pull.state === null ? undefined : JSON.parse(pull.state),
+  })
+  const find = await findOwnCategories(service.database.single)
+  const pulled = await collectStatements(pull.connector, messages)
+  return commitPull(service, { pull, protocol, window, now, find }, pulled)
+}
+
+/** The settings of the Item's institution, with what their references stand for. */
+async function findSettings(service: Service, db: Queries, pull: PullRow): Promise<unknown> {
+  const client = await findClient(db, pull.client_id)
+  if (!client) throw new LostClaim()
+  const { ctx } = createContext(service, db, { client, now: service.clock() })
+  const item = await findItem(ctx, pull.item_id)
+  const found = item?.institution_id && (await findInstitution(ctx, item.institution_id))
+  if (!found) throw new SourceFailed('outage', 'the institution is gone')
+  const settings = await resolveSettings(JSON.parse(found.connector_settings ?? '{}'))
+  if (settings !== undefined) return settings
+  throw new SourceFailed('outage', 'a setting of the institution names what is not there')
+}

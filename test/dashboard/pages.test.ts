@@ -1,0 +1,116 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { findChromium } from '../support/browser.ts'
+import { type Dashboard, openDashboard } from './browsing.ts'
+
+const chromium = findChromium('the dashboard in a browser')
+
+describe.skipIf(!chromium)('the dashboard in Chromium', () => {
+  let dashboard: Dashboard
+  beforeAll(async () => {
+    dashboard = await openDashboard(chromium!)
+  })
+  afterAll(() => dashboard?.close())
+
+  test('signs in the user of this machine, and leads to what is wrong with an Item', async () => {
+    const { page, problems, go, close } = await dashboard.open()
+    await go('/items')
+    expect(await page.locator('h1').innerText()).toBe('Items')
+    const rows = page.getByRole('table', { name: 'Items' }).getByRole('row')
+    expect(await rows.count()).toBeGreaterThan(20)
+    await page.getByLabel('Health').selectOption('With an error')
+    await page.waitForURL('**/items?health=unhealthy')
+    await expect.poll(() => page.getByText('Healthy', { exact: true }).count()).toBe(1)
+    await page.getByRole('row', { name: 'ITEM_LOGIN_REQUIRED' }).first().getByRole('link').click()
+    await page.getByText('What to do:').waitFor()
+    // Backticks of the contract's words become code.
+    await page.locator('.advice code', { hasText: '/link/token/create' }).waitFor()
+    const accounts = page.getByRole('table', { name: 'Accounts' }).getByRole('row')
+    expect(await accounts.count()).toBeGreaterThan(1)
+    await close()
+    expect(problems).toEqual([])
+  })
+
+  test('says why a call failed, and sends it again', async () => {
+    const { page, problems, go, close } = await dashboard.open()
+    await go('/requests')
+    await page.getByLabel('Outcome').selectOption('Failed')
+    await page.waitForURL('**/requests?outcome=failed')
+    await page.reload()
+    expect(await page.getByLabel('Outcome').inputValue()).toBe('failed')
+    await page.getByRole('link', { name: 'transactionsSync' }).first().click()
+    await page.getByRole('heading', { level: 1, name: 'Request transactionsSync' }).waitFor()
+    const faults = page.getByRole('table', { name: 'Faulty fields' })
+    await faults.getByRole('cell', { name: 'count', exact: true }).waitFor()
+    expect(await page.getByLabel('Request body').last().innerText()).toContain('"count": 501')
+    await page.getByRole('button', { name: 'Send again' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Send again' }).click()
+    await page.getByText('Sent again from').waitFor()
+    await page.getByRole('status').getByText('Sent again: answered with').waitFor()
+    await close()
+    expect(problems).toEqual([])
+  })
+
+  test('shows in the overview what happened today', async () => {
+    const { page, problems, go, close } = await dashboard.open()
+    await go('/')
+    const operations = page.getByRole('table', { name: 'Calls by operation' })
+    await operations.getByRole('link', { name: 'transactionsSync' }).waitFor()
+    await page
+      .getByRole('img', { name: /^Calls by hour/ })
+      .locator('canvas')
+      .waitFor()
+    await page.getByText('Figures as a table').click()
+    await page.getByRole('table', { name: 'Calls by hour' }).waitFor()
+    const codes = page.getByRole('table', { name: 'Errors by code' })
+    await codes.getByRole('link').first().click()
+    await page.waitForURL(/\/requests\?code=/)
+    await page.getByRole('table', { name: 'Requests' }).getByRole('link').first().waitFor()
+    await close()
+    expect(problems).toEqual([])
+  })
+
+  test('finds an Item by a token, and says when there is none', async () => {
+    const { page, problems, go, close } = await dashboard.open()
+    await go('/items')
+    const field = page.getByLabel('Find an Item by any id or token')
+    await field.fill('nothing of this name')
+    await field.press('Enter')
+    await page.getByRole('alert').getByText('No Item was found').waitFor()
+    const { accounts } = await dashboard.service.client.api
+      .accountsGet({ access_token: 'access-sandbox-00000000-0000-4000-8000-000000000001' })
+      .orThrow()
+    await field.fill(accounts[0]!.account_id)
+    await page.getByRole('button', { name: 'Find Item' }).click()
+    await page.getByText(accounts[0]!.account_id).waitFor()
+    await close()
+    expect(problems).toEqual([])
+  })
+
+  test('sends a webhook again, and shows the new attempt', async () => {
+    const { page, problems, go, close } = await dashboard.open()
+    await go('/webhooks?code=SYNC_UPDATES_AVAILABLE')
+    await page.getByRole('link', { name: 'SYNC_UPDATES_AVAILABLE' }).first().click()
+    const attempts = page.getByRole('table', { name: 'Attempts' }).getByRole('row')
+    await expect.poll(() => attempts.count()).toBe(2)
+    const before = dashboard.receiver.received.length
+    await page.getByRole('button', { name: 'Send again' }).click()
+    await page.getByRole('status').getByText('One more attempt is planned').waitFor()
+    await dashboard.receiver.arrivals(before + 1)
+    await expect.poll(() => attempts.count()).toBe(3)
+    await go('/audit')
+    await page.getByRole('cell', { name: 'webhook.redeliver' }).waitFor()
+    await close()
+    expect(problems).toEqual([])
+  })
+
+  test('asks to sign in again after signing out', async () => {
+    const { page, problems, go, close } = await dashboard.open()
+    await go('/audit')
+    await page.getByRole('button', { name: 'Sign out' }).click()
+    await page.getByText('You have signed out.').waitFor()
+    await page.getByRole('button', { name: 'Sign in on this machine' }).click()
+    await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor()
+    await close()
+    expect(problems).toEqual([])
+  })
+})

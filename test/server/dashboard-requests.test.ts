@@ -1,0 +1,149 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { type DashboardBrowser, signIn } from '../support/dashboard-browser.ts'
+import { type LinkedItem, link } from '../support/items-fixtures.ts'
+import { startService, type Tenant, type TestService } from '../support/service.ts'
+
+let service: TestService
+let tenant: Tenant
+let other: Tenant
+let item: LinkedItem
+let browser: DashboardBrowser
+let stranger: DashboardBrowser
+beforeAll(async () => {
+  service = await startService()
+})
+afterAll(() => service.close())
+beforeEach(async () => {
+  ;[tenant, other] = [await service.tenant(), await service.tenant()]
+  browser = await signIn(service, { client_id: tenant.clientId, role: 'developer' })
+  stranger = await signIn(service, { client_id: other.clientId, role: 'developer' })
+  item = await link(tenant)
+  await tenant.api.accountsGet({ access_token: item.access_token }).orThrow()
+  await tenant.post('/wallet/get', { wallet_id: 5, secret: tenant.secret })
+})
+
+/** The latest calls; with several processes each has written its own by then. */
+async function list(body: Parameters<typeof browser.ask<'dashboardRequestList'>>[1] = {}) {
+  for (let process = 0; process < service.processes; process += 1) {
+    await tenant.control('sandboxRequestList', { count: 1 })
+  }
+  return browser.ask('dashboardRequestList', body)
+}
+
+const findCall = async (operation_id: string) => {
+  const { requests } = await list({ operation_id })
+  const [call] = requests
+  if (!call) throw new Error(`no call of ${operation_id} is stored`)
+  return call
+}
+
+describe('dashboardRequestList', () => {
+  test('has the calls of the client, the newest first, and none of another', async () => {
+    const { requests } = await list()
+    const ids = requests.map(({ operation_id }) => operation_id)
+    expect(ids.indexOf('walletGet')).toBeLessThan(ids.indexOf('accountsGet'))
+    expect((await stranger.ask('dashboardRequestList', {})).requests).toEqual([])
+  })
+
+  test('finds calls by operation, outcome, status, code, Item and time', async () => {
+    const found = async (body: Parameters<typeof list>[0]) =>
+      (await list(body)).requests.map(({ operation_id }) => operation_id)
+    expect(await found({ operation_id: 'accountsGet' })).toEqual(['accountsGet'])
+    expect(await found({ outcome: 'failed' })).toEqual(['walletGet'])
+    expect(await found({ status: 400 })).toEqual(['walletGet'])
+    expect(await found({ error_code: 'INVALID_FIELD' })).toEqual(['walletGet'])
+    expect(await found({ item_id: item.item_id })).toContain('accountsGet')
+    expect(await found({ item_id: item.item_id, outcome: 'failed' })).toEqual([])
+    expect(await found({ operation_id: 'accounts_et' })).toEqual([])
+    expect(await found({ operation_id: '%' })).toEqual([])
+    expect(await found({ to: '2020-01-01T00:00:00Z' })).toEqual([])
+    expect(await found({ operation_id: 'walletGet', from: '2020-01-01T00:00:00Z' })).toHaveLength(1)
+  })
+
+  test('goes on where the page before has ended', async () => {
+    const all = (await list()).requests.map(({ request_id }) => request_id)
+    const seen: string[] = []
+    let cursor: string | null = null
+    do {
+      const page: Awaited<ReturnType<typeof read>> = await read(cursor)
+      seen.push(...page.requests.map(({ request_id }) => request_id))
+      cursor = page.next_cursor
+    } while (cursor !== null)
+    expect(seen.slice(-all.length)).toEqual(all)
+    expect(new Set(seen).size).toBe(seen.length)
+
+    function read(after: string | null) {
+      return browser.ask('dashboardRequestList', { count: 2, cursor: after })
+    }
+  })
+})
+
+describe('dashboardRequestGet', () => {
+  test('has both bodies without credentials, and what the contract says of them', async () => {
+    const { request_id: id } = await findCall('accountsGet')
+    const shown = await browser.ask('dashboardRequestGet', { id })
+    expect(shown.request).toMatchObject({ operation_id: 'accountsGet', item_id: item.item_id })
+    expect(JSON.parse(shown.request_body ?? '')).toEqual({ access_token: item.access_token })
+    expect(JSON.parse(shown.response_body ?? '')).toMatchObject({ request_id: id })
+    expect(shown).toMatchObject({ bodies: 'stored', can_resend: true })
+    expect(shown.verdict).toEqual({ request: [], response: [] })
+  })
+
+  test('names the faulty fields, and keeps no secret', async () => {
+    const { request_id: id } = await findCall('walletGet')
+    const shown = await browser.ask('dashboardRequestGet', { id })
+    expect(shown.verdict?.request).toMatchObject([{ field: 'wallet_id' }])
+    expect(shown.request_body).not.toContain(tenant.secret)
+    expect(JSON.parse(shown.response_body ?? '')).toMatchObject({ error_code: 'INVALID_FIELD' })
+  })
+
+  test('has no call of another client', async () => {
+    const { request_id: id } = await findCall('accountsGet')
+    expect((await stranger.send('dashboardRequestGet', { id })).status).toBe(404)
+    expect((await browser.send('dashboardRequestGet', { id: '%' })).status).toBe(404)
+  })
+
+  test('is stored encrypted', async () => {
+    await findCall('accountsGet')
+    const rows = await service.service.database.single.all<object>(
+      `select ids, terms, entries, bodies from request_log where client_id = $1`,
+      [tenant.clientId],
+    )
+    expect(rows.length).toBeGreaterThan(0)
+    expect(JSON.stringify(rows)).not.toContain(item.access_token)
+  })
+})
+
+describe('dashboardRequestResend', () => {
+  test('runs the call again as its client, and lists it', async () => {
+    const { request_id: id } = await findCall('accountsGet')
+    const again = await browser.ask('dashboardRequestResend', { id })
+    expect(again).toMatchObject({ status: 200, error_code: null })
+    const { requests } = await list({ operation_id: 'accountsGet' })
+    expect(requests[0]).toMatchObject({ request_id: again.id, resent_from: id })
+  })
+
+  test('runs no call of another client', async () => {
+    const { request_id: id } = await findCall('accountsGet')
+    expect((await stranger.send('dashboardRequestResend', { id })).status).toBe(404)
+  })
+
+  test('fails as the call does', async () => {
+    const { request_id: id } = await findCall('walletGet')
+    const again = await browser.ask('dashboardRequestResend', { id })
+    expect(again).toMatchObject({ status: 400, error_code: 'INVALID_FIELD' })
+  })
+})
+
+describe('dashboardOverviewGet', () => {
+  test('counts calls, Items and webhooks of the client', async () => {
+    await list()
+    const shown = await browser.ask('dashboardOverviewGet', { hours: 2 })
+    expect(shown.calls).toContainEqual(
+      expect.objectContaining({ operation_id: 'walletGet', status: 400, calls: 1 }),
+    )
+    expect(shown.items).toEqual([{ error_code: null, items: 1 }])
+    const theirs = await stranger.ask('dashboardOverviewGet', {})
+    expect([theirs.calls, theirs.items, theirs.webhooks]).toEqual([[], [], []])
+  })
+})

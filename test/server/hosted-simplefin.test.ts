@@ -1,0 +1,89 @@
+import { expect, test } from 'vitest'
+import { institutionId } from '../support/connected.ts'
+import { createVisitor, linkRequest } from '../support/link-visitor.ts'
+import { account, actionsOn, prepareGround, row } from '../support/simplefin-ground.ts'
+
+const ground = prepareGround()
+const { first, pull, list, itemOf } = actionsOn(ground)
+
+/** Comes as far as the question for the setup token. */
+async function toQuestion(changes: object = {}) {
+  const request = { ...linkRequest, institution_id: institutionId, ...changes }
+  const { link_token, hosted_link_url } = await ground.tenant.api.linkTokenCreate(request).orThrow()
+  const visitor = createVisitor(ground.service)
+  const opened = await visitor.open(new URL(hosted_link_url).pathname)
+  return { link_token, visitor, opened }
+}
+
+async function toLinked() {
+  const { link_token, visitor } = await toQuestion()
+  await visitor.send()
+  const details = await visitor.send({ setup_token: ground.server.newToken() })
+  const share = await visitor.send({ 'kind-0': 'checking' })
+  const done = await visitor.send({ account: '0' })
+  const session = await ground.tenant.api.linkTokenGet({ link_token }).orThrow()
+  const [added] = session.link_sessions[0]?.results?.item_add_results ?? []
+  const public_token = added?.public_token ?? ''
+  const { access_token, item_id } = await ground.tenant.api
+    .itemPublicTokenExchange({ public_token })
+    .orThrow()
+  return { headings: [details, share, done].map(({ heading }) => heading), access_token, item_id }
+}
+
+test('a setup token links the accounts, whose types the page asks for', async () => {
+  const { headings, item_id, access_token } = await toLinked()
+  expect(headings).toEqual([
+    'About your account',
+    'Choose the accounts to share',
+    'Your accounts are connected',
+  ])
+  await pull(item_id)
+  expect(await list(access_token)).toEqual([['2026-03-10', 'Tide Coffee', 12.5, false]])
+})
+
+test('a token that was used, or is none, can be sent again', async () => {
+  const token = ground.server.newToken()
+  const { visitor } = await toQuestion()
+  await visitor.send()
+  const wrong = await visitor.send({ setup_token: 'no token' })
+  expect([wrong.status, wrong.html.includes('This is not a setup token')]).toEqual([422, true])
+  expect((await visitor.send({ setup_token: token })).heading).toBe('About your account')
+  const other = await toQuestion()
+  await other.visitor.send()
+  const used = await other.visitor.send({ setup_token: token })
+  expect([used.status, used.html.includes('was used before')]).toEqual([422, true])
+  expect(used.html).not.toContain(token)
+})
+
+test('an outage after the claim asks the user to wait, and keeps the token', async () => {
+  ground.server.mishaps = [{ status: 503 }]
+  const { visitor } = await toQuestion()
+  await visitor.send()
+  const wait = await visitor.send({ setup_token: ground.server.newToken() })
+  expect([wait.status, wait.html.includes('setup_token')]).toEqual([200, false])
+  expect((await visitor.send()).heading).toBe('About your account')
+})
+
+test('update mode repairs the Item, and asks for the types of new accounts only', async () => {
+  const { access_token, item_id } = await toLinked()
+  await pull(item_id)
+  ground.server.revoke()
+  await pull(item_id)
+  expect((await itemOf(access_token)).item.error?.error_code).toBe('ITEM_LOGIN_REQUIRED')
+  ground.server.accounts.push(
+    account({ id: 'ACT-2', name: 'Savings', rows: [row('S1', '2026-03-12')] }),
+  )
+  const { products: _, ...request } = linkRequest
+  const { hosted_link_url } = await ground.tenant.api
+    .linkTokenCreate({ ...request, access_token })
+    .orThrow()
+  const visitor = createVisitor(ground.service)
+  await visitor.open(new URL(hosted_link_url).pathname)
+  const details = await visitor.send({ setup_token: ground.server.newToken() })
+  expect(details.html).not.toContain(first().name)
+  await visitor.send({ 'kind-1': 'savings' })
+  await visitor.send({ account: '1' })
+  expect((await itemOf(access_token)).item.error).toBeNull()
+  await pull(item_id)
+  expect(await list(access_token)).toHaveLength(2)
+})

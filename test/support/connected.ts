@@ -1,0 +1,91 @@
+import { putListed } from '../../src/server/institutions/list-store.ts'
+import { toListedRow } from '../../src/server/institutions/listed-row.ts'
+import type { Context } from '../../src/server/kernel/context.ts'
+import type { Question } from '../../src/server/sources/connector.ts'
+import { simplefinConnector as simplefin } from '../../src/server/sources/simplefin-connector.ts'
+import type { Tenant, TestService } from './service.ts'
+import type { SimplefinServer } from './simplefin-server.ts'
+import { inContext } from './transactions-fixtures.ts'
+
+/** The settings of a service that may call servers on this machine. */
+export const loopbackSettings = {
+  environment: 'production',
+  reportDelayMs: 0,
+  callTargets: 'loopback',
+} as const
+
+export const institutionId = 'ins_100001'
+
+/** Lists the server as the institution SimpleFIN. */
+export async function listServer(
+  { service }: Pick<TestService, 'service'>,
+  { host }: Pick<SimplefinServer, 'host'>,
+  more: object = {},
+): Promise<void> {
+  const row = toListedRow(
+    {
+      institution_id: institutionId,
+      name: 'SimpleFIN',
+      country_codes: ['US'],
+      products: ['assets', 'transactions'],
+      connector: 'simplefin',
+      settings: { hosts: [host], ...more },
+    },
+    '2026-01-01T00:00:00Z',
+  )
+  await service.database.transaction((db) => putListed(db, [row]))
+}
+
+interface Wanted {
+  token: string
+  /** The Item of update mode. */
+  itemId?: string
+  daysRequested?: number
+  /** Which accounts are shared, by their id. */
+  share?: (id: string) => boolean
+  settings?: object
+  webhook?: string | null
+}
+
+/** Links an Item by a setup token, as the hosted pages do. */
+export async function connect(
+  service: TestService,
+  tenant: Tenant,
+  server: Pick<SimplefinServer, 'host'>,
+  wanted: Wanted,
+) {
+  const { itemId = null, share = () => true } = wanted
+  const settings = { hosts: [server.host], ...wanted.settings }
+  const institution = { institution_id: institutionId, name: 'SimpleFIN', settings }
+  const read = <Result>(work: (ctx: Context) => Promise<Result>) => inContext(service, tenant, work)
+  const ask = { service: service.service, clientId: tenant.clientId, institution, itemId, read }
+  let question: Question = simplefin.first(institution)
+  let fields: Record<string, string> = { setup_token: wanted.token }
+  for (;;) {
+    const step = await simplefin.authorize(ask, question, { fields })
+    fields = {}
+    if (step.kind === 'done') {
+      const { secret, accounts: found } = step
+      const accounts = (found ?? []).flatMap((account) => {
+        if (!account.isKnown && !share(account.name ?? '')) return []
+        return [{ ...account, kind: { type: 'depository', subtype: 'checking' } as const }]
+      })
+      return inContext(service, tenant, async (ctx) => {
+        const linked = await simplefin.link(ctx, {
+          institution,
+          itemId,
+          clientUserId: 'ada',
+          userId: null,
+          webhook: wanted.webhook ?? null,
+          daysRequested: wanted.daysRequested ?? 30,
+          products: ['transactions'],
+          secret,
+          expiresAt: null,
+          accounts,
+        })
+        return { ...linked, item_id: linked.item.item_id, access_token: linked.access_token ?? '' }
+      })
+    }
+    question = step
+  }
+}

@@ -1,0 +1,50 @@
+import { runOperatorCommand } from '../../src/server/operator/operator-command.ts'
+import { createLink, openDashboard, openLocally, signIn } from './dashboard-browser.ts'
+import type { Tenant, TestService } from './service.ts'
+
+/** Lets users of the dashboard sign in, look at everything, act and leave, as on any day. */
+export async function lookAtDashboard(service: TestService, { clientId }: Tenant): Promise<void> {
+  const client_id = clientId
+  await openLocally(service)
+  const { id, key } = await createLink(service, { client_id, role: 'admin' })
+  const browser = openDashboard(service)
+  await browser.ask('dashboardSessionBegin', { key })
+  await browser.ask('dashboardSessionGet', {})
+  await browser.ask('dashboardClientList', {})
+  for (const health of ['healthy', 'unhealthy', 'removed'] as const) {
+    await browser.ask('dashboardItemList', { health })
+  }
+  const { items } = await browser.ask('dashboardItemList', {})
+  const item_id = items[0]?.item_id ?? ''
+  await browser.ask('dashboardItemFind', { text: item_id })
+  await browser.ask('dashboardItemGet', { item_id })
+  await browser.ask('dashboardWebhookList', { item_id })
+  const { webhooks } = await browser.ask('dashboardWebhookList', {})
+  const webhook_id = webhooks[0]?.webhook_id ?? ''
+  await browser.ask('dashboardWebhookGet', { webhook_id })
+  await browser.ask('dashboardWebhookRedeliver', { webhook_id })
+  await browser.ask('dashboardAuditList', {})
+  await browser.ask('dashboardOverviewGet', {})
+  const times = { from: '2020-01-01T00:00:00Z', to: '2030-01-01T00:00:00Z' }
+  const page = await browser.ask('dashboardRequestList', {
+    count: 1,
+    outcome: 'succeeded',
+    ...times,
+  })
+  const { requests } = await browser.ask('dashboardRequestList', { cursor: page.next_cursor })
+  const request = requests.find(({ path }) => path === '/accounts/get') ?? requests[0]
+  await browser.ask('dashboardRequestGet', { id: request?.request_id ?? '' })
+  await browser.send('dashboardRequestResend', { id: request?.request_id ?? '' })
+  await browser.ask('dashboardSessionEnd', {})
+  for (const user of [id, (await createLink(service)).id]) {
+    const asked = { actor: 'operator:test', dashboard: 'disable', id: user } as const
+    await runOperatorCommand(service.service, asked, nothing())
+  }
+  const asked = { actor: 'operator:test', dashboard: 'list' } as const
+  await runOperatorCommand(service.service, asked, nothing())
+  // A link that nobody has opened yet, and a session that lasts.
+  await createLink(service, { client_id })
+  await signIn(service, { client_id })
+}
+
+async function* nothing() {}

@@ -1,0 +1,89 @@
+import type { Browser, Page } from 'playwright-core'
+import { expect } from 'vitest'
+import { violations } from './axe.ts'
+
+/** How a visitor sees the pages. */
+export interface Kind {
+  width: number
+  colorScheme: 'light' | 'dark'
+  javaScriptEnabled: boolean
+}
+
+/** A page whose user has no mouse. What the browser complains of is collected. */
+export async function openPage(
+  browser: Browser,
+  origin: string,
+  { width, colorScheme, javaScriptEnabled }: Kind,
+) {
+  const viewport = { width, height: 720 }
+  const context = await browser.newContext({ viewport, colorScheme, javaScriptEnabled })
+  const page = await context.newPage()
+  const problems: string[] = []
+  page.on('request', (request) => {
+    const url = request.url()
+    if (!url.startsWith(origin) && !url.startsWith('data:')) problems.push(`asked for ${url}`)
+  })
+  page.on('console', (message) => {
+    // Chromium reports the status of a page itself.
+    if (!message.text().startsWith('Failed to load resource')) problems.push(message.text())
+  })
+  return { page, problems, close: () => context.close() }
+}
+
+export const heading = (page: Page) => page.locator('h1').innerText()
+
+/** The class of what has the focus. Chromium gives an `autofocus` the focus when it first paints. */
+const focused = (page: Page) => page.evaluate(() => document.activeElement?.className)
+
+/** Everything that must be true of each page. */
+export async function check(page: Page, kind: Kind, expected: RegExp): Promise<void> {
+  const { width, javaScriptEnabled } = kind
+  const title = await heading(page)
+  expect(title).toMatch(expected)
+  // The rules are checked by a script.
+  if (javaScriptEnabled) expect([title, await violations(page)]).toEqual([title, []])
+  const wide = await page.evaluate(() => document.documentElement.scrollWidth)
+  expect([title, wide]).toEqual([title, width])
+  const isError = (await page.locator('.errors').count()) > 0
+  expect((await page.title()).startsWith('Error: ')).toBe(isError)
+  if (isError) await expect.poll(() => focused(page), { message: title }).toBe('errors')
+}
+
+/** Moves the focus to the element of a selector, whose outline must be seen there. */
+export async function tabTo(page: Page, selector: string): Promise<void> {
+  for (let stop = 0; stop < 60; stop += 1) {
+    await page.keyboard.press('Tab')
+    const isThere = await page.evaluate(
+      (wanted) => document.activeElement?.matches(wanted) ?? false,
+      selector,
+    )
+    if (!isThere) continue
+    const outline = await page.evaluate(() => {
+      const { outlineStyle, outlineWidth } = getComputedStyle(document.activeElement as Element)
+      return outlineStyle === 'none' ? 0 : Number.parseFloat(outlineWidth)
+    })
+    expect([selector, outline]).toEqual([selector, 3])
+    return
+  }
+  throw new Error(`no stop of the keyboard is ${selector}`)
+}
+
+/** Presses Enter, and waits for the next page. */
+export async function go(page: Page, selector: string): Promise<void> {
+  await tabTo(page, selector)
+  await Promise.all([page.waitForNavigation(), page.keyboard.press('Enter')])
+}
+
+export async function type(page: Page, selector: string, text: string): Promise<void> {
+  await tabTo(page, selector)
+  await page.keyboard.press('Control+a')
+  await page.keyboard.type(text)
+}
+
+export const kinds: Kind[] = [
+  { width: 320, colorScheme: 'light', javaScriptEnabled: true },
+  { width: 320, colorScheme: 'dark', javaScriptEnabled: true },
+  { width: 1360, colorScheme: 'light', javaScriptEnabled: true },
+  { width: 1360, colorScheme: 'dark', javaScriptEnabled: true },
+  { width: 320, colorScheme: 'light', javaScriptEnabled: false },
+]
