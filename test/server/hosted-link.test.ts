@@ -113,7 +113,7 @@ describe('the flow', () => {
   ])('tells of the failed login of %s', async (username, code, reason) => {
     const { visitor, link_token } = await toLogin()
     const failed = await logIn(visitor, username)
-    expect(failed.status).toBe(422)
+    expect([failed.status, failed.path]).toEqual([200, expect.stringMatching(/login\?rejected=/)])
     expect(failed.html).toMatch(/<title>Error: .*role="alert" tabindex="-1" autofocus/s)
     expect(failed.html).toContain(`value="${username}"`)
     await visitor.open(failed.path.replace('login', 'leave'))
@@ -130,8 +130,11 @@ describe('the flow', () => {
     const { visitor } = await toLogin()
     const page = await logIn(visitor, 'user_mfa')
     expect(page.heading).toBe('Enter the one-time code')
-    expect((await visitor.send({ 'one-time-code': '' })).status).toBe(422)
-    expect((await visitor.send({ 'one-time-code': '000000' })).status).toBe(422)
+    const missing = await visitor.send({ 'one-time-code': '' })
+    expect(missing.html).toContain('Enter the code')
+    const wrong = await visitor.send({ 'one-time-code': '000000' })
+    expect(wrong.html).toContain('The code is wrong')
+    expect(wrong.html).not.toContain('000000')
     const [, told = ''] = /code is (\d+)/.exec(page.html) ?? []
     const accounts = await visitor.send({ 'one-time-code': told })
     expect(accounts.heading).toBe('Choose the accounts to share')
@@ -143,9 +146,9 @@ describe('the flow', () => {
     const accounts = await logIn(visitor)
     expect(valuesOf(accounts, 'account')).toHaveLength(1)
     const none = await visitor.send()
-    expect([none.status, none.html.includes('Choose at least one account')]).toEqual([422, true])
+    expect(none.html).toContain('Choose at least one account')
     // What the page did not offer is not shared.
-    expect((await visitor.send({ account: ['0'] })).status).toBe(422)
+    expect((await visitor.send({ account: ['0'] })).html).toContain('Choose at least one account')
     const nothing = await toLogin({ account_filters: {} })
     const rejected = await logIn(nothing.visitor)
     expect(rejected.html).toContain('no account here')
@@ -168,10 +171,12 @@ describe('the flow', () => {
       await createBank(await service.tenant()),
     ]
     for (const institution_id of others) {
-      expect([institution_id, (await visitor.send({ institution_id })).status]).toEqual([
+      const rejected = await visitor.send({ institution_id })
+      expect([institution_id, rejected.heading]).toEqual([
         institution_id,
-        422,
+        'Choose your institution',
       ])
+      expect(rejected.html).toContain('Choose an institution of the list')
     }
   })
 })
@@ -206,8 +211,9 @@ describe('the update flow', () => {
     expect([gone.status, gone.heading]).toEqual([410, 'This connection is no longer possible'])
     const again = await visitor.open(path)
     expect([again.status, again.heading]).toEqual([gone.status, gone.heading])
+    const login = again.path
     expect((await sessionsOf(link_token))[0]?.finished_at).toBeNull()
-    const left = await visitor.open(gone.path.replace('login', 'leave'))
+    const left = await visitor.open(login.replace('login', 'leave'))
     expect([left.status, left.heading]).toEqual([200, 'Do you want to leave?'])
   })
 })
@@ -244,7 +250,7 @@ describe('the session of a browser', () => {
     expect((await other.open(path)).heading).toBe('This link is open in another browser')
     expect((await other.send({}, { headers: {} })).status).toBe(403)
     expect((await other.send()).heading).toMatch(/^Connect your accounts/)
-    expect((await visitor.open(page.path)).heading).toBe('You have left')
+    expect((await visitor.open(page.path)).heading).toBe('You continued in another browser')
     const sessions = await sessionsOf(link_token)
     expect(sessions.map(({ finished_at }) => finished_at === null)).toEqual([false, true])
     expect((await webhooks(1))[0]).toMatchObject({ status: 'EXITED' })
@@ -265,7 +271,7 @@ describe('the session of a browser', () => {
     const login = await visitor.open((await logIn(visitor, 'user_bad')).path)
     const accounts = await logIn(visitor)
     const again = await visitor.send({ username: 'user_good', password: 'x' }, { page: login })
-    expect([again.status, again.heading]).toEqual([409, 'This page is out of date'])
+    expect([again.status, again.heading]).toEqual([200, 'This page is out of date'])
     expect(again.html).toContain(`href="${accounts.path}"`)
     const [first = ''] = valuesOf(accounts, 'account')
     expect((await visitor.send({ account: first }, { page: accounts })).heading).toMatch(
@@ -312,28 +318,6 @@ describe('the session of a browser', () => {
     expect((await visitor.open(path)).heading).toBe('You have left before')
     expect((await visitor.send()).heading).toMatch(/^Connect your accounts/)
   })
-
-  test.each([
-    ['another site', { 'sec-fetch-site': 'cross-site' }],
-    ['another port of this host', { 'sec-fetch-site': 'same-site' }],
-    ['another origin, in an old browser', { origin: 'http://localhost:5000' }],
-    ['a site of another host', { origin: 'https://other.example.com' }],
-    ['a page without an origin', { origin: 'null', 'sec-fetch-site': 'cross-site' }],
-    ['nobody knows where', {}],
-  ])('takes no form of %s', async (_, headers) => {
-    const { visitor, link_token } = await toLogin()
-    const fields = { username: 'user_good', password: 'x' }
-    const shown = await visitor.send(fields, { headers })
-    expect([shown.status, shown.heading]).toEqual([403, 'This form came from another page'])
-    expect((await sessionsOf(link_token))[0]?.events).toHaveLength(2)
-  })
-
-  test('takes a form of an old browser that names its origin', async () => {
-    const { visitor } = await toLogin()
-    const fields = { username: 'user_good', password: 'x' }
-    const headers = { origin: 'http://127.0.0.1:4000' }
-    expect((await visitor.send(fields, { headers })).heading).toMatch(/^Choose the accounts/)
-  })
 })
 
 describe('what cannot be answered', () => {
@@ -362,7 +346,7 @@ describe('what cannot be answered', () => {
   test('ends: a link that is opened again and again, and a session of a hundred forms', async () => {
     const { path, visitor, link_token } = await toLogin()
     for (let form = 1; form < 100; form += 1) await logIn(visitor, 'user_bad')
-    expect((await logIn(visitor)).heading).toBe('You have left')
+    expect((await logIn(visitor)).heading).toBe('This page has ended')
     for (let session = 1; session < 50; session += 1) {
       const other = createVisitor(service)
       await other.open(path)

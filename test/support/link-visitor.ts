@@ -97,7 +97,8 @@ export function createVisitor(
       for (const [name, value] of Object.entries(fields)) {
         for (const one of [value].flat()) form.append(name, one)
       }
-      return ask(page.path, form.toString(), headers)
+      const [, action = page.path] = /<form method="post" action="([^"]*)"/.exec(page.html) ?? []
+      return ask(toText(action), form.toString(), headers)
     },
   }
 }

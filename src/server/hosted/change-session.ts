@@ -14,6 +14,7 @@ import {
 import { eventsOf, type SessionEvent, toChosen } from '../link/session-events.ts'
 import { tellSessionFinished } from '../link/tell-session-finished.ts'
 import type { Connection } from './connection.ts'
+import type { EndStep } from './end-page.ts'
 import type { Answers } from './visit.ts'
 
 /** A session that goes on, with its link token. */
@@ -53,7 +54,10 @@ export async function endSession(
   ctx: Context,
   { token, session }: OpenSession,
   results: LinkItemAddResult[] | undefined,
-  events: readonly SessionEvent[] = [],
+  {
+    events = [],
+    step = 'done',
+  }: { events?: readonly SessionEvent[]; step?: 'done' | EndStep } = {},
 ): Promise<void> {
   const status = results ? 'SUCCESS' : 'EXITED'
   const last: SessionEvent = [results ? 'HANDOFF' : 'EXIT', lastFacts(session, !results)]
@@ -63,7 +67,7 @@ export async function endSession(
     status,
     results: results ? JSON.stringify({ item_add_results: results }) : null,
     turn: session.turn + 1,
-    step: 'done',
+    step,
     events: withEvents(ctx, session, [...events, last]),
   })
   await tellSessionFinished(ctx, token.webhook ?? (await findClientWebhook(ctx)), {

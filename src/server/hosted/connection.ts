@@ -5,6 +5,7 @@ import type { Context } from '../kernel/context.ts'
 import { ApiError } from '../kernel/errors.ts'
 import type { PageSessionRow } from '../link/page-session-store.ts'
 import type { Ask, Authorized, Connector, Question } from '../sources/connector.ts'
+import type { KeptRejection } from './kept-rejection.ts'
 import type { Visit } from './visit.ts'
 
 /** What a connector has asked and got in a session. */
@@ -17,6 +18,8 @@ export interface Connection {
   done?: Omit<Authorized, 'kind'> & { connector: ConnectorId }
   /** What the user said of accounts, by their id. */
   kinds?: Readonly<Record<string, AnsweredKind>>
+  /** The forms that were rejected since the last accepted one, the newest last. */
+  rejections?: readonly KeptRejection[]
 }
 
 /** What a source did not tell of an account. */

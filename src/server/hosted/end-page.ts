@@ -4,7 +4,7 @@ import type { OpenSession } from './change-session.ts'
 import { type Html, html } from './html.ts'
 import { isAnyBank } from './institution-name.ts'
 import { toForm, toPage } from './layout.ts'
-import { toButton } from './message-page.ts'
+import { toButton, toReturn } from './message-page.ts'
 import type { PageAnswer } from './page-request.ts'
 import { addressOf } from './session-address.ts'
 import { withMask } from './steps/details.ts'
@@ -12,14 +12,19 @@ import type { Texts } from './texts/texts.ts'
 import { toldOf } from './told-of.ts'
 import type { Visit } from './visit.ts'
 
+/** What a page says that its user did not leave, by the step that the session ended with. */
+const ended = { taken: 'taken', full: 'tooManyForms' } as const satisfies Record<
+  string,
+  keyof Texts
+>
+
+/** Why a session ended that its user did not leave. */
+export type EndStep = keyof typeof ended
+
 /** The last page of a session. */
 export function endPage(ctx: Context, { token, session }: OpenSession, texts: Texts): PageAnswer {
   const { title, content } = session.status === 'SUCCESS' ? doneOf() : leftOf()
-  // A link, since browsers hold forms to this service, and so what a form is redirected to.
-  const way =
-    token.redirect_uri === null
-      ? html`<p>${texts.shared.close}</p>`
-      : toButton(token.redirect_uri, texts.shared.returnTo(token.client_name))
+  const way = toReturn(token, texts) ?? html`<p>${texts.shared.close}</p>`
   const isSandbox = ctx.settings.environment === 'sandbox'
   return {
     status: 200,
@@ -45,6 +50,8 @@ export function endPage(ctx: Context, { token, session }: OpenSession, texts: Te
 
   function leftOf() {
     const { left } = texts
+    const message = session.step in ended ? texts[ended[session.step as EndStep]] : undefined
+    if (message) return { title: message.title, content: html`<p>${message.text}</p>` }
     const text = token.item_id === null ? left.text(token.client_name) : left.textAgain
     return { title: left.title, content: html`<p>${text} ${left.again}</p>` }
   }
@@ -71,8 +78,9 @@ export function leavePage(visit: Visit): PageAnswer {
       isSandbox: ctx.settings.environment === 'sandbox',
       title: leaving.title,
       content: html`<p>${token.item_id === null ? leaving.text(token.client_name) : left.textAgain}</p>
-${toForm(visit, html`<button>${leaving.submit}</button>`)}
-<p><a class="button second" href="${stay}">${leaving.stay}</a></p>`,
+${toButton(stay, leaving.stay)}
+${toForm(visit, html`<button class="second">${leaving.submit}</button>`)}
+`,
     }),
   }
 }

@@ -1,5 +1,6 @@
 import { ApiError } from '../kernel/errors.ts'
 import type { Service } from '../kernel/service.ts'
+import { hostedLinkPath } from '../link/hosted-page.ts'
 import { readPageKey } from '../link/page-key.ts'
 import { RejectedAnswer } from '../sources/connector.ts'
 import { readAsClient, writeAsClient } from './as-client.ts'
@@ -7,6 +8,7 @@ import { readCookie } from './cookie.ts'
 import { toMessage } from './message-page.ts'
 import { openPage } from './open-page.ts'
 import type { HostedPages, PageAnswer, PageRequest } from './page-request.ts'
+import { addressOf } from './session-address.ts'
 import { type Asked, sessionPage } from './session-page.ts'
 import { type Begun, clearWork, settleWork } from './settle-work.ts'
 import { toLinkRejection } from './steps/rejection.ts'
@@ -14,31 +16,52 @@ import { inLanguages } from './texts/in-language.ts'
 import type { Texts } from './texts/texts.ts'
 import type { Settle, Ways } from './visit.ts'
 
+/**
+ * A browser that goes back to the answer of a form asks whether to send the form again. So a form
+ * whose page cannot be answered leads to the page of its address, which says why.
+ */
+const toGet = (answer: PageAnswer, { isWrite }: PageRequest, address: string): PageAnswer =>
+  isWrite && 'html' in answer ? { location: address } : answer
+
 /** The hosted pages of a service. */
 export function createHostedPages(service: Service, ways: Ways): HostedPages {
+  const isSandbox = service.settings.environment === 'sandbox'
+  const say = (status: number, texts: Texts, name: FailureName): PageAnswer =>
+    toMessage(status, texts[name], { texts, isSandbox })
   return {
     async open(key, request) {
       const texts = inLanguages(request.languages)
       if (request.isWrite && !request.isSameOrigin) return say(403, texts, 'foreign')
-      const read = readPageKey(key)
-      if (!read) return say(404, texts, 'unknown')
-      const answer = await writeAsClient(service, read.clientId, (ctx) =>
-        openPage(ctx, read.secret, request, ways),
-      )
-      return answer ?? say(404, texts, 'unknown')
+      const answer = (await openKey(key, request)) ?? say(404, texts, 'unknown')
+      return toGet(answer, request, `${hostedLinkPath}/${encodeURIComponent(key)}`)
     },
     async step(sessionId, step, request) {
       const texts = inLanguages(request.languages)
       if (request.isWrite && !request.isSameOrigin) return say(403, texts, 'foreign')
-      const key = readCookie(request.cookies, { publicUrl: service.publicUrl(), sessionId })
-      if (!key) return say(404, texts, 'elsewhere')
-      const asked = { sessionId, step, secret: key.secret }
-      const answer = await takeStep(key.clientId, asked, request).catch((error: unknown) =>
-        whatIsGone(error, texts),
-      )
-      return answer ?? say(404, texts, 'unknown')
+      const answer = (await openStep({ sessionId, step }, request)) ?? say(404, texts, 'unknown')
+      return toGet(answer, request, addressOf(sessionId, step))
     },
     failure: (status, languages) => say(status, inLanguages(languages), nameOf(status)),
+  }
+
+  async function openKey(key: string, request: PageRequest): Promise<PageAnswer | undefined> {
+    const read = readPageKey(key)
+    if (!read) return undefined
+    return writeAsClient(service, read.clientId, (ctx) => openPage(ctx, read.secret, request, ways))
+  }
+
+  async function openStep(
+    { sessionId, step }: Omit<Asked, 'secret'>,
+    request: PageRequest,
+  ): Promise<PageAnswer | undefined> {
+    const key = readCookie(request.cookies, { publicUrl: service.publicUrl(), sessionId })
+    if (!key) return say(404, inLanguages(request.languages), 'elsewhere')
+    const asked = { sessionId, step, secret: key.secret }
+    return takeStep(key.clientId, asked, request).catch((error: unknown) => {
+      // An institution or Item that was removed meanwhile: nothing was written.
+      if (!(error instanceof ApiError)) throw error
+      return { location: addressOf(sessionId, 'gone') }
+    })
   }
 
   async function takeStep(clientId: string, asked: Asked, request: PageRequest) {
@@ -77,15 +100,11 @@ export function createHostedPages(service: Service, ways: Ways): HostedPages {
   }
 }
 
-const say = (status: number, texts: Texts, name: FailureName): PageAnswer =>
-  toMessage(status, texts[name], { texts })
-
 type FailureName =
   | 'busy'
   | 'elsewhere'
   | 'failure'
   | 'foreign'
-  | 'gone'
   | 'rejected'
   | 'tooLarge'
   | 'unknown'
@@ -99,9 +118,3 @@ const failures: Readonly<Record<number, FailureName>> = {
 
 const nameOf = (status: number): FailureName =>
   failures[status] ?? (status < 500 ? 'rejected' : 'failure')
-
-/** An institution or Item that was removed meanwhile: nothing was written. */
-function whatIsGone(error: unknown, texts: Texts): PageAnswer {
-  if (error instanceof ApiError) return say(410, texts, 'gone')
-  throw error
-}

@@ -1,7 +1,7 @@
+import type { PageToken } from '../link/link-token-store.ts'
 import { type Html, html } from './html.ts'
 import { toPage } from './layout.ts'
 import type { PageAnswer } from './page-request.ts'
-import { en } from './texts/en.ts'
 import type { Texts } from './texts/texts.ts'
 
 interface Message {
@@ -9,16 +9,37 @@ interface Message {
   text: string
 }
 
+/** How a message is shown. */
+interface MessageFrame {
+  texts: Texts
+  isSandbox: boolean
+  /** What can be done here. */
+  more?: Html | undefined
+}
+
 /** A page that says what happened and what to do. */
 export const toMessage = (
   status: number,
   { title, text }: Message,
-  { texts = en, more }: { texts?: Texts; more?: Html } = {},
+  { texts, isSandbox, more }: MessageFrame,
 ): PageAnswer => ({
   status,
-  html: toPage({ texts, isSandbox: false, title, content: html`<p>${text}</p>${more}` }),
+  html: toPage({ texts, isSandbox, title, content: html`<p>${text}</p>${more}` }),
 })
 
 /** A link that looks like a button. */
-export const toButton = (href: string, text: string): Html =>
-  html`<p><a class="button" href="${href}">${text}</a></p>`
+export const toButton = (href: string, text: string, isSecond = false): Html =>
+  html`<p><a class="button${isSecond && ' second'}" href="${href}">${text}</a></p>`
+
+type Returning = Pick<PageToken, 'redirect_uri' | 'client_name'>
+
+/**
+ * The way back to the application, where its link token names one. A link, since browsers hold
+ * forms to this service, and so what a form is redirected to.
+ */
+export const toReturn = (
+  { redirect_uri, client_name }: Returning,
+  { shared }: Texts,
+  isSecond = false,
+): Html | undefined =>
+  redirect_uri === null ? undefined : toButton(redirect_uri, shared.returnTo(client_name), isSecond)

@@ -10,7 +10,7 @@ import { endSession } from './change-session.ts'
 import { discardStaged, readConnection } from './connection.ts'
 import { readCookie } from './cookie.ts'
 import { html } from './html.ts'
-import { toMessage } from './message-page.ts'
+import { toMessage, toReturn } from './message-page.ts'
 import type { PageAnswer, PageRequest } from './page-request.ts'
 import { addressOf } from './session-address.ts'
 import { inLanguage } from './texts/in-language.ts'
@@ -30,12 +30,14 @@ export async function openPage(
   if (!token) return undefined
   const texts = inLanguage(token.language)
   const { notBuilt, used, begun, tooOften } = texts
+  const isSandbox = ctx.settings.environment === 'sandbox'
+  const frame = { texts, isSandbox, more: toReturn(token, texts) }
   const isIdentity = (JSON.parse(token.products) as string[]).includes('identity_verification')
-  if (isIdentity) return toMessage(200, notBuilt, { texts })
+  if (isIdentity) return toMessage(200, notBuilt, frame)
   const session = await findLatestPageSession(ctx, token.token_hash)
   if (!session) return beginSession(ctx, token, 1)
   if (session.status === 'SUCCESS') {
-    return toMessage(410, { ...used, text: used.text(token.client_name) }, { texts })
+    return toMessage(410, { ...used, text: used.text(token.client_name) }, frame)
   }
   const isOpen = session.status === null
   if (isOpen && isOfBrowser(ctx, session, request)) {
@@ -44,16 +46,17 @@ export async function openPage(
   // Programs that preview links open them as well. They answer no question.
   if (isOpen && session.turn === 0) return takeOver(ctx, token, session)
   if (session.attempt >= mostSessions) {
-    return toMessage(410, { ...tooOften, text: tooOften.text(token.client_name) }, { texts })
+    return toMessage(410, { ...tooOften, text: tooOften.text(token.client_name) }, frame)
   }
   if (!request.isWrite) {
     const said = isOpen ? begun : { title: begun.titleLeft, text: begun.textLeft }
-    const more = html`<form method="post"><button>${begun.submit}</button></form>`
-    return toMessage(isOpen ? 409 : 200, said, { texts, more })
+    const more = html`<form method="post"><button>${begun.submit}</button></form>
+${toReturn(token, texts, true)}`
+    return toMessage(isOpen ? 409 : 200, said, { ...frame, more })
   }
   if (isOpen) {
     await discardStaged(ctx, ways, readConnection(session))
-    await endSession(ctx, { token, session }, undefined)
+    await endSession(ctx, { token, session }, undefined, { step: 'taken' })
   }
   return beginSession(ctx, token, session.attempt + 1)
 }

@@ -1,10 +1,15 @@
+import { updatePageSession } from '../link/page-session-store.ts'
 import { changeSession, endSession } from './change-session.ts'
-import { type Connection, discardStaged, isBusy } from './connection.ts'
-import { toButton, toMessage } from './message-page.ts'
+import { type Connection, discardStaged, isBusy, readConnection } from './connection.ts'
+import {
+  keepRejection,
+  rejectionParameter,
+  withoutRejection,
+  withoutRejections,
+} from './kept-rejection.ts'
 import type { PageAnswer } from './page-request.ts'
-import { addressOf } from './session-address.ts'
+import { addressOf, withQuery } from './session-address.ts'
 import type { Begun } from './settle-work.ts'
-import { showStep } from './show-step.ts'
 import type { StepName } from './step-order.ts'
 import { steps } from './steps/steps.ts'
 import type { Later, Outcome, Visit } from './visit.ts'
@@ -22,15 +27,14 @@ export async function sendForm(
   step: StepName | 'leave',
   form: URLSearchParams,
 ): Promise<PageAnswer | Begun> {
-  const { ctx, session, texts } = visit
+  const { ctx, session } = visit
   const isLeaving = step === 'leave' || session.turn >= mostForms
   if (form.get('turn') !== String(session.turn) || (isBusy(visit) && !isLeaving)) {
-    const current = addressOf(session.link_session_id, session.step)
-    return toMessage(409, texts.stale, { texts, more: toButton(current, texts.stale.go) })
+    return go(visit, 'stale')
   }
   if (isLeaving) {
     await discardStaged(ctx, visit.ways, visit.connection)
-    await endSession(ctx, visit, undefined)
+    await endSession(ctx, visit, undefined, { step: step === 'leave' ? 'done' : 'full' })
     return go(visit, 'done')
   }
   const answered = await steps[step].answer(visit, form)
@@ -63,10 +67,11 @@ export async function applyOutcome(
   }
   if ('errors' in outcome) return reject(visit, step, form, outcome)
   if ('results' in outcome) {
-    await endSession(ctx, visit, outcome.results, outcome.events)
+    await endSession(ctx, visit, outcome.results, { events: outcome.events ?? [] })
     return go(visit, 'done')
   }
-  const { to, answers = {}, events = [], connection } = outcome
+  const { to, answers = {}, events = [] } = outcome
+  const connection = withoutRejections(outcome.connection ?? visit.connection)
   await changeSession(ctx, session, { step: to, answers, connection, events, exit_error: null })
   return go(visit, to)
 }
@@ -77,29 +82,52 @@ const isOther = (before: Connection, after: Connection | undefined): boolean =>
 
 type Rejection = Extract<Outcome, { errors: unknown }>
 
-/** Shows the form again. An error of the institution is an event of the session. */
+/**
+ * Leads to the form again, with its errors and what was typed: a page that answers a form itself
+ * cannot be gone back to. An error of the institution is an event of the session.
+ */
 async function reject(
   visit: Visit,
   step: StepName,
   form: URLSearchParams,
   { errors, failure, at = step, connection = visit.connection }: Rejection,
 ): Promise<PageAnswer> {
-  const isChanged = failure || at !== step || JSON.stringify(connection) !== stored(visit)
-  if (!isChanged) return { status: 422, html: await showStep(visit, step, { errors, form }) }
-  const submit = step === 'code' ? 'SUBMIT_MFA' : 'SUBMIT_CREDENTIALS'
-  const session = await changeSession(visit.ctx, visit.session, {
-    step: at,
-    connection,
-    events: failure
-      ? [
-          [submit, {}],
-          ['ERROR', { error_code: failure.code }],
-        ]
-      : [],
-    exit_error: failure ? failure.key : visit.session.exit_error,
-  })
-  const shown = { ...visit, session, connection, address: addressOf(session.link_session_id, at) }
-  return { status: 422, html: await showStep(shown, at, { errors, form }) }
+  const { ctx, session, query } = visit
+  const typed = at === step ? await repeated(visit, step, form) : new URLSearchParams()
+  const kept = keepRejection(ctx, connection, { step: at, errors, form: typed })
+  if (failure || at !== step || hasChanged(visit, connection)) {
+    const submit = step === 'code' ? 'SUBMIT_MFA' : 'SUBMIT_CREDENTIALS'
+    await changeSession(ctx, session, {
+      step: at,
+      connection: kept.connection,
+      events: failure
+        ? [
+            [submit, {}],
+            ['ERROR', { error_code: failure.code }],
+          ]
+        : [],
+      exit_error: failure ? failure.key : session.exit_error,
+    })
+  } else {
+    // The form of another tab stays current, since nothing was answered.
+    await updatePageSession(ctx, { ...session, connection: JSON.stringify(kept.connection) })
+  }
+  const named = at === step ? withoutRejection(query) : new URLSearchParams()
+  named.set(rejectionParameter, kept.id)
+  return { location: withQuery(addressOf(session.link_session_id, at), named) }
 }
 
-const stored = ({ session }: Visit): string => session.connection ?? '{}'
+/** What the form shows again. */
+async function repeated(
+  visit: Visit,
+  step: StepName,
+  form: URLSearchParams,
+): Promise<URLSearchParams> {
+  const repeats = await steps[step].repeats?.(visit)
+  return new URLSearchParams([...form].filter(([name]) => repeats?.(name)))
+}
+
+const hasChanged = ({ session }: Visit, connection: Connection): boolean =>
+  toText(connection) !== toText(readConnection(session))
+
+const toText = (connection: Connection): string => JSON.stringify(withoutRejections(connection))

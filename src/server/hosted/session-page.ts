@@ -5,10 +5,11 @@ import { findPageSession } from '../link/page-session-store.ts'
 import { readAnswers } from './change-session.ts'
 import { readConnection } from './connection.ts'
 import { endPage, leavePage } from './end-page.ts'
-import { toMessage } from './message-page.ts'
+import { findRejection, withoutRejection } from './kept-rejection.ts'
+import { toButton, toMessage, toReturn } from './message-page.ts'
 import type { PageAnswer, PageRequest } from './page-request.ts'
 import { sendForm } from './send-form.ts'
-import { addressOf } from './session-address.ts'
+import { addressOf, withQuery } from './session-address.ts'
 import type { Begun } from './settle-work.ts'
 import { showStep } from './show-step.ts'
 import { isStepOpen, type StepName } from './step-order.ts'
@@ -32,17 +33,31 @@ export async function sessionPage(
   const opened = await openVisit(ctx, ways, asked, request)
   if ('answer' in opened) return opened.answer
   const { visit } = opened
-  const { token, session, texts } = visit
+  const { token, session } = visit
   const { step } = asked
+  if (!request.isWrite && isSaid(step)) return say(visit, step)
   if (step === 'leave' && !request.isWrite) return leavePage(visit)
   if (step !== 'leave' && !isStepOpen(token, session.step, step)) {
     return { location: addressOf(asked.sessionId, session.step) }
   }
   if (!request.isWrite) {
-    if (await isItemGone(ctx, token)) return toMessage(410, texts.gone, { texts })
-    return { status: 200, html: await showStep(visit, step as StepName) }
+    if (await isItemGone(ctx, token)) return say(visit, 'gone')
+    const name = step as StepName
+    return { status: 200, html: await showStep(visit, name, findRejection(visit, name)) }
   }
   return sendForm(visit, step as StepName | 'leave', request.form)
+}
+
+/** What a form may lead to beside a step: a page that says what happened. */
+const said = { stale: 200, gone: 410 } as const
+
+const isSaid = (step: string): step is keyof typeof said => Object.hasOwn(said, step)
+
+function say({ ctx, texts, token, session }: Visit, name: keyof typeof said): PageAnswer {
+  const current = addressOf(session.link_session_id, session.step)
+  const way = { stale: () => toButton(current, texts.stale.go), gone: () => toReturn(token, texts) }
+  const isSandbox = ctx.settings.environment === 'sandbox'
+  return toMessage(said[name], texts[name], { texts, isSandbox, more: way[name]() })
 }
 
 /** The session of a browser, or the page to show where it has ended. */
@@ -53,21 +68,22 @@ export async function openVisit(
   { query, file, languages }: PageRequest,
 ): Promise<{ visit: Visit } | { answer: PageAnswer }> {
   const session = await findPageSession(ctx, asked.secret)
-  const spoken = inLanguages(languages)
+  const texts = inLanguages(languages)
+  const frame = { texts, isSandbox: ctx.settings.environment === 'sandbox' }
   // Begun again in another browser, or removed.
   if (session?.link_session_id !== asked.sessionId) {
-    return { answer: toMessage(410, spoken.lost, { texts: spoken }) }
+    return { answer: toMessage(410, texts.lost, frame) }
   }
   const token = await findTokenOfSession(ctx, session.token_hash)
-  if (!token) return { answer: toMessage(410, spoken.expired, { texts: spoken }) }
-  const texts = inLanguage(token.language)
+  if (!token) return { answer: toMessage(410, texts.expired, frame) }
+  const own = inLanguage(token.language)
   if (session.status !== null) {
-    if (asked.step === 'done') return { answer: endPage(ctx, { token, session }, texts) }
+    if (asked.step === 'done') return { answer: endPage(ctx, { token, session }, own) }
     return { answer: { location: addressOf(asked.sessionId, 'done') } }
   }
-  const address = addressOf(asked.sessionId, asked.step) + (query.size > 0 ? `?${query}` : '')
+  const address = withQuery(addressOf(asked.sessionId, asked.step), withoutRejection(query))
   const known = { answers: readAnswers(session), connection: readConnection(session) }
-  const visit: Visit = { ctx, ways, token, session, ...known, texts, query, address }
+  const visit: Visit = { ctx, ways, token, session, ...known, texts: own, query, address }
   return { visit: file ? { ...visit, file } : visit }
 }
 

@@ -91,8 +91,13 @@ export interface Settle {
   undo?(ctx: Context): Promise<void>
 }
 
+/** Whether a field is shown again as it was typed. */
+export type Repeats = (name: string) => boolean
+
 /** A question to the user. */
 export interface Step {
+  /** Which fields are shown again after a rejection, never those of secrets. Left out: none. */
+  repeats?(visit: Visit): Promise<Repeats> | Repeats
   view(visit: Visit, rejected?: Rejected): Promise<View> | View
   answer(
     visit: Visit,

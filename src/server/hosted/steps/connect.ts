@@ -16,6 +16,12 @@ export const connect: Step = {
     const { question, institution } = await findQuestion(visit)
     return questionView(visit, question, institution, rejected)
   },
+  async repeats(visit) {
+    const { question } = await findQuestion(visit)
+    if (question.kind !== 'form') return () => question.kind === 'file'
+    const { properties } = question.schema
+    return (name) => Object.hasOwn(properties, name) && properties[name]?.format !== 'password'
+  },
   async answer(visit, form) {
     const asked = await findQuestion(visit)
     const errors = missingIn(visit, asked.question, form)

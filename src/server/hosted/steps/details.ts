@@ -25,6 +25,7 @@ const unshared = 'none'
 /** Asks what the source does not tell of accounts. */
 export const details: Step = {
   view,
+  repeats: () => (name) => /^(?:kind|number|currency|balance)-/.test(name),
   answer(visit, form) {
     const { texts } = visit
     const errors: FieldError[] = []

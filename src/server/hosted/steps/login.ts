@@ -6,6 +6,7 @@ import { inventedOf } from './choice-of.ts'
 
 /** Asks for the login at the institution. */
 export const login: Step = {
+  repeats: () => (name) => name === 'username',
   view: (visit, rejected) => {
     const { texts, token, answers } = visit
     const name = answers.institution?.name ?? texts.login.institution

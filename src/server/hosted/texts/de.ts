@@ -1,3 +1,4 @@
+import { messages } from './messages-de.ts'
 import type { Texts } from './texts.ts'
 
 const dates = new Intl.DateTimeFormat('de', { dateStyle: 'medium', timeZone: 'UTC' })
@@ -311,69 +312,5 @@ export const de: Texts = {
     textAgain: 'Ihre Verbindung bleibt, wie sie war.',
     again: 'Um neu zu beginnen, öffnen Sie den Link, der Sie hierher geführt hat.',
   },
-  stale: {
-    title: 'Diese Seite ist veraltet',
-    text: 'Sie haben sie schon abgeschickt oder in einem anderen Tab weitergemacht. Nichts ist doppelt geschehen.',
-    go: 'Zur aktuellen Seite',
-  },
-  elsewhere: {
-    title: 'Diese Verbindung läuft in einem anderen Browser',
-    text: 'Machen Sie in dem Browser oder Tab weiter, in dem Sie begonnen haben. Gibt es ihn nicht mehr, öffnen Sie noch einmal den Link, der Sie hierher geführt hat.',
-  },
-  lost: {
-    title: 'Diese Seite ist nicht mehr offen',
-    text: 'Die Verbindung wurde in einem anderen Browser neu begonnen oder entfernt. Öffnen Sie noch einmal den Link, der Sie hierher geführt hat. Funktioniert er nicht, bitten Sie um einen neuen.',
-  },
-  begun: {
-    title: 'Dieser Link ist in einem anderen Browser offen',
-    text: 'Machen Sie dort weiter, oder beginnen Sie hier neu. Dann endet die Seite im anderen Browser.',
-    titleLeft: 'Sie haben die Seite schon einmal verlassen',
-    textLeft: 'Es wurde nichts verbunden. Sie können neu beginnen.',
-    submit: 'Hier neu beginnen',
-  },
-  used: {
-    title: 'Dieser Link wurde schon benutzt',
-    text: (client) =>
-      `Ihre Konten sind verbunden. Um andere zu verbinden, bitten Sie ${client} um einen neuen Link.`,
-  },
-  tooOften: {
-    title: 'Dieser Link wurde zu oft geöffnet',
-    text: (client) => `Bitten Sie ${client} um einen neuen Link.`,
-  },
-  expired: {
-    title: 'Ihre Zeit hier ist abgelaufen',
-    text: 'Es wurde nichts verbunden. Gehen Sie zurück zu der Anwendung, die Sie hierher geführt hat, und bitten Sie um einen neuen Link.',
-  },
-  gone: {
-    title: 'Diese Verbindung ist nicht mehr möglich',
-    text: 'Die Verbindung oder das Institut wurde inzwischen entfernt. Gehen Sie zurück zu der Anwendung, die Sie hierher geführt hat, und bitten Sie um einen neuen Link.',
-  },
-  unknown: {
-    title: 'Dieser Link funktioniert nicht',
-    text: 'Links gelten nur eine Zeit lang. Bitten Sie die Anwendung, von der Sie ihn haben, um einen neuen.',
-  },
-  foreign: {
-    title: 'Dieses Formular kam von einer anderen Seite',
-    text: 'Es ist nichts geschehen. Öffnen Sie noch einmal den Link, der Sie hierher geführt hat, und machen Sie dort weiter.',
-  },
-  notBuilt: {
-    title: 'Ihre Identität nachweisen',
-    text: 'Dieser Dienst hat noch keine Seite, auf der Sie Ihre Identität nachweisen können.',
-  },
-  busy: {
-    title: 'Der Dienst ist ausgelastet',
-    text: 'Nichts ist verloren. Warten Sie eine Minute, und laden Sie diese Seite dann neu.',
-  },
-  tooLarge: {
-    title: 'Das Formular ist zu groß',
-    text: 'Es ist nichts geschehen. Gehen Sie zurück, kürzen Sie Ihre Angaben, und schicken Sie es noch einmal ab.',
-  },
-  rejected: {
-    title: 'Das geht nicht',
-    text: 'Es ist nichts geschehen. Öffnen Sie noch einmal den Link, der Sie hierher geführt hat, und machen Sie dort weiter.',
-  },
-  failure: {
-    title: 'Etwas ist schiefgegangen',
-    text: 'Der Dienst hat den Fehler vermerkt. Öffnen Sie noch einmal den Link, der Sie hierher geführt hat, und machen Sie dort weiter.',
-  },
+  ...messages,
 }
