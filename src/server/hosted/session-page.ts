@@ -13,6 +13,7 @@ import { addressOf, withQuery } from './session-address.ts'
 import type { Begun } from './settle-work.ts'
 import { showStep } from './show-step.ts'
 import { isStepOpen, type StepName } from './step-order.ts'
+import { asksDetails } from './steps/after-done.ts'
 import { inLanguage, inLanguages } from './texts/in-language.ts'
 import type { Visit, Ways } from './visit.ts'
 
@@ -37,7 +38,10 @@ export async function sessionPage(
   const { step } = asked
   if (!request.isWrite && isSaid(step)) return say(visit, step)
   if (step === 'leave' && !request.isWrite) return leavePage(visit)
-  if (step !== 'leave' && !isStepOpen(token, session.step, step)) {
+  if (
+    step !== 'leave' &&
+    !isStepOpen(token, { reached: session.step, asksDetails: asksDetails(visit) }, step)
+  ) {
     return { location: addressOf(asked.sessionId, session.step) }
   }
   if (!request.isWrite) {

@@ -1,6 +1,7 @@
 import { toPage } from './layout.ts'
 import { addressOf } from './session-address.ts'
 import { numberOf, type StepName, stepBefore, stepsOf } from './step-order.ts'
+import { asksDetails } from './steps/after-done.ts'
 import { steps } from './steps/steps.ts'
 import { toldOf } from './told-of.ts'
 import type { Rejected, Visit } from './visit.ts'
@@ -9,7 +10,7 @@ import type { Rejected, Visit } from './visit.ts'
 export async function showStep(visit: Visit, step: StepName, rejected?: Rejected): Promise<string> {
   const { texts, token, session, ctx } = visit
   const { title, content } = await steps[step].view(visit, rejected)
-  const before = stepBefore(token, step)
+  const before = stepBefore(token, step, asksDetails(visit))
   const address = (name: string) => addressOf(session.link_session_id, name)
   return toPage({
     texts,

@@ -40,15 +40,25 @@ export function stepAfter(token: Asked, step: StepName): StepName {
 }
 
 /** The question before a step, if there is one. */
-export function stepBefore(token: Asked, step: StepName): StepName | undefined {
+export function stepBefore(
+  token: Asked,
+  step: StepName,
+  asksDetails: boolean,
+): StepName | undefined {
+  if (step === 'share' && asksDetails) return 'details'
   if (extra[step]) return extra[step]
   const steps = stepsOf(token)
   return steps[steps.indexOf(step) - 1]
 }
 
 /** Whether a user who has come as far as `reached` can answer a step: that one, or an earlier one. */
-export function isStepOpen(token: Asked, reached: string, step: string): step is StepName {
+export function isStepOpen(
+  token: Asked,
+  { reached, asksDetails }: { reached: string; asksDetails: boolean },
+  step: string,
+): step is StepName {
   if (step === reached) return true
+  if (step === 'details') return reached === 'share' && asksDetails
   const steps: readonly string[] = stepsOf(token)
   // A code belongs to the login before it.
   return steps.includes(step) && indexOf(step) < indexOf(reached)

@@ -64,6 +64,8 @@ button, .button {
 .choice img, .initial { width: 2.5rem; height: 2.5rem; border-radius: .4rem; flex: none }
 .initial { background: var(--accent); color: var(--on-accent); font-weight: 600; line-height: 2.5rem; text-align: center }
 legend { font-weight: 600; font-size: 1.1rem; padding: 0; margin-bottom: .25rem }
+/* Nothing else is asked of an account that stays out. */
+.about:has(option[value=none]:checked) .needed { display: none }
 .about { margin: 1.25rem 0; padding-top: .75rem }
 .told { color: var(--quiet); margin: 0 0 .75rem }
 .account .told { margin: 0; font-size: .9rem }

@@ -10,12 +10,9 @@ export async function afterDone(
   done: NonNullable<Connection['done']>,
 ): Promise<Outcome> {
   const { texts } = visit
-  const { question, kinds } = visit.connection
-  const connection: Connection = {
-    ...(question ? { question } : {}),
-    ...(kinds ? { kinds } : {}),
-    done,
-  }
+  const { question } = visit.connection
+  // Answers about the accounts of another file say nothing of these.
+  const connection: Connection = { ...(question ? { question } : {}), done }
   const events = [['SUBMIT_CREDENTIALS', {}]] as const
   if (done.accounts === null) return linkAccounts({ ...visit, connection }, [], events)
   if (done.accounts.some((one) => lacks(one))) return { to: 'details', connection, events }
@@ -37,6 +34,10 @@ export function lacks(account: FoundAccount): boolean {
   if (isKnown || barrier !== undefined) return false
   return kind === null || lacksBalance || lacksNumber === true || lacksCurrency === true
 }
+
+/** Whether the page has asked something about the accounts. */
+export const asksDetails = ({ connection }: Pick<Visit, 'connection'>): boolean =>
+  (connection.done?.accounts ?? []).some(lacks)
 
 /** The accounts as the user has completed them. */
 export const completedOf = ({ connection }: Pick<Visit, 'connection'>) =>

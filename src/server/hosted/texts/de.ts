@@ -263,13 +263,18 @@ export const de: Texts = {
     balance: (currency) => (currency === 'XXX' ? 'Saldo heute' : `Saldo heute, in ${currency}`),
     balanceHint:
       'Wenn Sie Geld schulden, beginnen Sie mit einem Minuszeichen. Beispiele: 1250,40 und -310,25',
+    typedBalance: (decimal) => decimal.replace('.', ','),
     number: 'Nummer des Kontos',
     numberHint:
       'Die IBAN, die Kontonummer oder ihre letzten vier Stellen. Daran wird bei Ihrer nächsten Datei dieses Konto erkannt.',
     noNumber: 'Geben Sie die Nummer oder ihre letzten vier Stellen ein',
+    wrongIban:
+      'Diese IBAN stimmt nicht: Ein Zeichen ist falsch, fehlt oder ist zu viel. Prüfen Sie sie, oder geben Sie nur ihre letzten vier Stellen ein',
     currency: 'Währung',
     currencyHint: 'Drei Buchstaben, etwa EUR oder USD',
     noCurrency: 'Geben Sie die drei Buchstaben der Währung ein, etwa EUR',
+    wrongCurrency:
+      'Eine Währung mit diesen Buchstaben gibt es nicht oder nicht mehr. Geben Sie eine andere ein, etwa EUR',
     noKind: 'Wählen Sie die Art des Kontos',
     noBalance: 'Geben Sie den Saldo als Zahl ein, etwa 1250,40',
   },

@@ -256,13 +256,18 @@ export const en = {
     balance: (currency: string) =>
       currency === 'XXX' ? 'Balance today' : `Balance today, in ${currency}`,
     balanceHint: 'If you owe money, begin with a minus sign. Examples: 1250.40 and -310.25',
+    typedBalance: (decimal: string): string => decimal,
     number: 'Number of the account',
     numberHint:
       'The IBAN, the account number, or its last four digits. It matches your next file to this account.',
     noNumber: 'Enter the number, or its last four digits',
+    wrongIban:
+      'This IBAN is not correct: a sign is wrong, missing or too many. Check it, or enter only its last four digits',
     currency: 'Currency',
     currencyHint: 'Three letters, such as EUR or USD',
     noCurrency: 'Enter the three letters of the currency, such as EUR',
+    wrongCurrency:
+      'There is no currency with these letters, or it has ended. Enter another one, such as EUR',
     noKind: 'Choose the kind of the account',
     noBalance: 'Enter the balance as a number, such as 1250.40',
   },
