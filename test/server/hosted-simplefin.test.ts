@@ -61,6 +61,11 @@ test('an outage after the claim asks the user to wait, and keeps the token', asy
   await visitor.send()
   const wait = await visitor.send({ setup_token: ground.server.newToken() })
   expect([wait.status, wait.html.includes('setup_token')]).toEqual([200, false])
+  expect(wait.html).toContain('does not answer at the moment')
+  // Too soon: the source is not asked again.
+  await visitor.send()
+  expect(ground.server.calls).toHaveLength(1)
+  ground.now += 5000
   expect((await visitor.send()).heading).toBe('About your account')
 })
 
@@ -86,4 +91,30 @@ test('update mode repairs the Item, and asks for the types of new accounts only'
   expect((await itemOf(access_token)).item.error).toBeNull()
   await pull(item_id)
   expect(await list(access_token)).toHaveLength(2)
+})
+
+test('an outage that ends with a rejection leads back to the question for a token', async () => {
+  ground.server.mishaps = [{ status: 503 }, { status: 403 }]
+  const { visitor } = await toQuestion()
+  await visitor.send()
+  await visitor.send({ setup_token: ground.server.newToken() })
+  ground.now += 5000
+  const again = await visitor.send()
+  expect([again.status, again.html.includes('name="setup_token"')]).toEqual([422, true])
+  expect((await visitor.send({ setup_token: ground.server.newToken() })).heading).toBe(
+    'About your account',
+  )
+})
+
+test('a page that waits leaves half of the quota to the first reads', async () => {
+  ground.server.mishaps = Array.from({ length: 20 }, () => ({ status: 503 }))
+  const { visitor } = await toQuestion()
+  await visitor.send()
+  let shown = await visitor.send({ setup_token: ground.server.newToken() })
+  for (let count = 0; count < 14; count += 1) {
+    ground.now += 5000
+    shown = await visitor.send()
+  }
+  expect(ground.server.calls).toHaveLength(12)
+  expect([shown.status, shown.html.includes('asked too often today')]).toEqual([422, true])
 })

@@ -45,6 +45,9 @@ interface Wanted {
   share?: (id: string) => boolean
   settings?: object
   webhook?: string | null
+  expiresAt?: string
+  /** Lets time pass where the page asks the user to wait. */
+  onWait?(): void
 }
 
 /** Links an Item by a setup token, as the hosted pages do. */
@@ -80,12 +83,13 @@ export async function connect(
           daysRequested: wanted.daysRequested ?? 30,
           products: ['transactions'],
           secret,
-          expiresAt: null,
+          expiresAt: wanted.expiresAt ?? null,
           accounts,
         })
         return { ...linked, item_id: linked.item.item_id, access_token: linked.access_token ?? '' }
       })
     }
+    if (step.kind === 'wait') wanted.onWait?.()
     question = step
   }
 }

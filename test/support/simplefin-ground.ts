@@ -85,7 +85,10 @@ export function actionsOn(ground: Ground) {
     first: () => ground.server.accounts[0] as BankAccount,
     link: (more: Partial<Parameters<typeof connect>[3]> = {}) => {
       const { service, tenant, server } = ground
-      return connect(service, tenant, server, { token: server.newToken(), webhook, ...more })
+      const onWait = () => {
+        ground.now += 5000
+      }
+      return connect(service, tenant, server, { token: server.newToken(), webhook, onWait, ...more })
     },
     /** Reads an Item as soon as that is due. */
     async pull(itemId: string) {

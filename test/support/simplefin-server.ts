@@ -39,6 +39,7 @@ export type Mishap =
   | 'no accounts'
   | 'html'
   | { status: number; retryAfter?: string }
+  | { body: string | Uint8Array; headers?: Readonly<Record<string, string>> }
 
 /** What the server was asked. */
 export interface SeenCall {
@@ -55,6 +56,8 @@ export interface SimplefinServer {
   errors: unknown[]
   /** Tells errors without codes, as servers before version 2. */
   isOld: boolean
+  /** What the passwords of access addresses begin with. */
+  prefix: string
   /** What happens to the next calls, in their order. */
   mishaps: Mishap[]
   calls: SeenCall[]
@@ -88,6 +91,7 @@ export async function startSimplefin(clock: () => number = Date.now): Promise<Si
     accounts: [],
     errors: [],
     isOld: false,
+    prefix: 'secret-',
     mishaps: [],
     calls: [],
     release: () => release(),
@@ -128,7 +132,7 @@ export async function startSimplefin(clock: () => number = Date.now): Promise<Si
 
   function claim(url: URL, response: ServerResponse): void {
     if (!tokens.delete(url.pathname)) return void response.writeHead(403).end('Forbidden')
-    password = `secret-${made}-${Math.round(Math.random() * 1e9)}`
+    password = `${own.prefix}${made}-${Math.round(Math.random() * 1e9)}`
     response.writeHead(200).end(`http://user:${password}@${host}/simplefin`)
   }
 
@@ -157,6 +161,9 @@ export async function startSimplefin(clock: () => number = Date.now): Promise<Si
   }
 
   function fail(mishap: Exclude<Mishap, 'held'>, response: ServerResponse): void {
+    if (typeof mishap === 'object' && 'body' in mishap) {
+      return void response.writeHead(200, mishap.headers ?? {}).end(mishap.body)
+    }
     if (typeof mishap === 'object') {
       const { status, retryAfter } = mishap
       response.writeHead(status, retryAfter === undefined ? {} : { 'Retry-After': retryAfter })

@@ -101,6 +101,7 @@ export async function liveThrough(
     connect(service, tenant, server, {
       token: server.newToken(),
       daysRequested: 90,
+      onWait: () => moveTo(now + 5000),
       ...(itemId === undefined ? {} : { itemId }),
     })
   const { item_id, access_token } = await link()

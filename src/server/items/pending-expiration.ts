@@ -4,6 +4,8 @@ import type { ItemRow } from './store.ts'
 
 /** How long before the end of an Item's consent the webhook is sent. */
 const noticeMs = 7 * dayMs
+/** Times are told in whole seconds. */
+const slackMs = 1000
 
 type Consented = Pick<ItemRow, 'item_id' | 'consent_expiration_time' | 'removed_at'>
 
@@ -20,6 +22,9 @@ export async function planExpirationNotice(ctx: Context, item: Consented): Promi
 export async function sendExpirationNotice(ctx: Context, item: ItemRow): Promise<void> {
   const { item_id, webhook, consent_expiration_time, removed_at } = item
   if (consent_expiration_time === null || removed_at !== null) return
+  // The consent may have been given anew since this was scheduled: that has a notice of its own.
+  const left = Date.parse(consent_expiration_time) - Date.parse(ctx.now)
+  if (left > noticeMs + slackMs || left <= 0) return
   const fields = { item_id, consent_expiration_time }
   await ctx.emit('ITEM.PENDING_EXPIRATION', fields, { url: webhook, item_id })
 }

@@ -26,8 +26,11 @@ export type Question =
   | { kind: 'file'; accept: readonly string[] }
   | { kind: 'form'; schema: FormSchema }
   | { kind: 'redirect'; url: string; state: string }
-  /** `secret` is what the connector needs to go on; it is stored encrypted. */
-  | { kind: 'wait'; pollMs: number; secret?: unknown }
+  /**
+   * `secret` is what the connector needs to go on; it is stored encrypted. `isOutage` says that the
+   * institution does not answer. Otherwise the user has to confirm something there.
+   */
+  | { kind: 'wait'; pollMs: number; secret?: unknown; isOutage?: boolean }
 
 /** What the user has authorized. */
 export interface Authorized {

@@ -42,7 +42,8 @@ export async function collectStatements(
     if (message.type === 'issue') issues.push(message.issue)
     else if (message.type === 'state') state = message.state
     else if (message.type === 'account') {
-      open.set(message.ref, openStatement(origin, message.account))
+      // A source may tell an account in several parts.
+      if (!open.has(message.ref)) open.set(message.ref, openStatement(origin, message.account))
     } else take(open.get(message.ref), message, (row) => count(accountOf(open, message.ref), row))
   }
   return { statements: [...open.values()], issues, state }

@@ -8,7 +8,7 @@ import {
   type RejectedInput,
   SourceFailed,
 } from '../protocols/source-failed.ts'
-import { countCalls } from '../queue/pull-quota.ts'
+import { countCalls, waitForCall } from '../queue/pull-quota.ts'
 import { linkConnected, type ToldAccount } from './connected-item.ts'
 import {
   type Ask,
@@ -45,6 +45,8 @@ const question: Question = {
 
 /** How long a page waits before it asks again a source that gave nothing. */
 const pollMs = 10_000
+/** The other half of the quota is for the first reads. */
+const mostCalls = protocol.limits.callsPerDay / 2
 
 /** Connects a user by a setup token of SimpleFIN. All organizations behind it are one Item. */
 export const simplefinConnector: Connector = {
@@ -93,9 +95,10 @@ const rejections: Readonly<Record<RejectedInput, Rejection>> = {
 /** Reads which accounts there are. Their rows come with the first pull. */
 async function readAccounts(ask: Ask, ctx: ProtocolContext, claimed: Claimed): Promise<Step> {
   const { access } = claimed
-  if (countCalls(JSON.stringify(claimed.calls), ctx.now) >= protocol.limits.callsPerDay) {
-    throw new RejectedAnswer('quotaReached')
-  }
+  const made = JSON.stringify(claimed.calls)
+  if (countCalls(made, ctx.now) >= mostCalls) throw new RejectedAnswer('quotaReached')
+  // Asked again too soon: nothing can have changed.
+  if (waitForCall(made, protocol.limits, ctx.now) > 0) return waitFor(claimed)
   const calls = [...claimed.calls, ctx.now]
   const today = new Date(ctx.now).toISOString().slice(0, 10)
   const reading = { secret: access, window: { from: today, to: today }, state: undefined }
@@ -113,9 +116,11 @@ async function readAccounts(ask: Ask, ctx: ProtocolContext, claimed: Claimed): P
   }
 }
 
+const waitFor = (secret: Claimed): Step => ({ kind: 'wait', pollMs, isOutage: true, secret })
+
 /** An outage must not cost the token. */
 function afterFailure(kind: FailureKind, claimed: Claimed): Step {
-  if (kind === 'outage' || kind === 'limit') return { kind: 'wait', pollMs, secret: claimed }
+  if (kind === 'outage' || kind === 'limit') return waitFor(claimed)
   throw new RejectedAnswer('institutionRejects', {
     field: 'setup_token',
     code: kind === 'login' ? 'ITEM_LOGIN_REQUIRED' : 'USER_SETUP_REQUIRED',

@@ -52,12 +52,13 @@ function contentOf(visit: Visit, question: Question, rejected: Rejected | undefi
     )
   }
   if (question.kind === 'wait') {
-    return html`<p>${texts.connect.wait}</p>
-${toForm(visit, html`<button>${texts.connect.look}</button>`)}`
+    const { wait, look, outage, tryAgain } = texts.connect
+    return html`<p>${question.isOutage ? outage : wait}</p>
+${toForm(visit, html`<button id="main">${question.isOutage ? tryAgain : look}</button>`)}`
   }
   // A link, since the policy of the page holds forms to this service.
   return html`<p>${texts.connect.redirect}</p>
-<p><a class="button" href="${question.url}" rel="noreferrer">${texts.connect.goOn}</a></p>`
+<p><a class="button" id="main" href="${question.url}" rel="noreferrer">${texts.connect.goOn}</a></p>`
 }
 
 const fieldsOf = (

@@ -4,15 +4,28 @@ import type { Outcome, Visit } from '../visit.ts'
 
 /** The form again, with what is wrong. */
 export function toRejection(visit: Visit, question: Question, error: RejectedAnswer): Outcome {
-  const { texts, connection } = visit
-  const first = question.kind === 'form' ? Object.keys(question.schema.properties)[0] : 'file'
-  const field = error.field ?? first ?? 'main'
+  const { texts } = visit
+  const connection = isOver(question, error) ? {} : visit.connection
+  const field = error.field ?? firstField(question)
   return {
     errors: [{ field, text: texts.rejections[error.reason] }],
     connection,
     at: 'connect',
     ...(error.code === undefined ? {} : { failure: { code: error.code, key: error.key } }),
   }
+}
+
+/**
+ * Whether the user has to begin again. Who waits or comes back has no form to correct; a quota that is
+ * used up leaves what was authorized.
+ */
+const isOver = ({ kind }: Question, { reason }: RejectedAnswer): boolean =>
+  (kind === 'wait' || kind === 'redirect') && reason !== 'quotaReached'
+
+function firstField(question: Question): string {
+  if (question.kind === 'file') return 'file'
+  const [first = 'main'] = question.kind === 'form' ? Object.keys(question.schema.properties) : []
+  return first
 }
 
 /** The first question again, where what was authorized could not be linked. */

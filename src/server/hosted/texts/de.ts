@@ -135,6 +135,9 @@ export const de: Texts = {
     titleAgain: (institution) => `Erneut mit ${institution} verbinden`,
     wait: 'Bestätigen Sie die Verbindung in der App oder auf der Website Ihres Instituts. Machen Sie dann hier weiter.',
     look: 'Ich habe sie bestätigt',
+    outage:
+      'Das Institut antwortet gerade nicht. Ihre Eingabe wurde angenommen: Geben Sie sie nicht noch einmal ein. Warten Sie eine Minute, und machen Sie dann weiter.',
+    tryAgain: 'Noch einmal versuchen',
     redirect: 'Sie machen auf der Website Ihres Instituts weiter und kommen danach hierher zurück.',
     goOn: 'Weiter bei meinem Institut',
   },
@@ -150,7 +153,7 @@ export const de: Texts = {
     setupTokenMalformed:
       'Das ist kein Setup-Token. Kopieren Sie es vollständig und ohne anderen Text, und fügen Sie es hier ein.',
     setupTokenUsed:
-      'Dieses Setup-Token wurde schon benutzt oder zurückgezogen. Erzeugen Sie ein neues, und fügen Sie es hier ein.',
+      'Dieses Setup-Token wurde schon benutzt oder zurückgezogen. Erzeugen Sie ein neues, und fügen Sie es hier ein. Wenn nicht Sie es benutzt haben, kennt es vielleicht jemand anderes: Sperren Sie es auf der Website von SimpleFIN.',
     setupTokenForeign:
       'Dieses Setup-Token gehört zu einem Server, mit dem diese Seite nicht arbeitet. Erzeugen Sie eines auf der Website von SimpleFIN.',
     institutionUnreachable:

@@ -135,6 +135,9 @@ export const en = {
     titleAgain: (institution: string) => `Connect to ${institution} again`,
     wait: 'Confirm the connection in the app or on the website of your institution. Then continue here.',
     look: 'I have confirmed it',
+    outage:
+      'The institution does not answer at the moment. What you entered was accepted: do not enter it again. Wait a minute, then continue.',
+    tryAgain: 'Try again',
     redirect: 'You continue on the website of your institution, and come back here afterwards.',
     goOn: 'Continue at my institution',
   },
@@ -150,7 +153,7 @@ export const en = {
     setupTokenMalformed:
       'This is not a setup token. Copy all of it, without other text, and paste it here.',
     setupTokenUsed:
-      'This setup token was used before, or was withdrawn. Create a new one, and paste it here.',
+      'This setup token was used before, or was withdrawn. Create a new one, and paste it here. If you did not use it, somebody else may have it: disable it on the website of SimpleFIN.',
     setupTokenForeign:
       'This setup token is for a server that this page does not work with. Create one on the website of SimpleFIN.',
     institutionUnreachable:

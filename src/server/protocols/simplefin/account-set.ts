@@ -15,6 +15,8 @@ export type Fields = Readonly<Record<string, unknown>>
 /** An error that the server tells beside the accounts. */
 export interface ToldError {
   isLogin: boolean
+  /** About the request and not about what was told, such as a warning of too many requests. */
+  isAboutRequest: boolean
   message: string
   connection?: string | undefined
   account?: string | undefined
@@ -40,11 +42,28 @@ export function parseAccountSet(text: string): AccountSet {
 }
 
 function parse(text: string): unknown {
+  if (countParts(text) > mostParts) {
+    throw new SourceFailed('outage', 'the response has too many values')
+  }
   try {
-    return JSON.parse(text)
+    // Some servers write a byte order mark.
+    return JSON.parse(text.startsWith('\ufeff') ? text.slice(1) : text)
   } catch {
     throw new SourceFailed('outage', 'the response is no JSON')
   }
+}
+
+/** About a hundred thousand rows. In memory each value takes many times the bytes that it has here. */
+const mostParts = 2_000_000
+
+/** How many commas and opening brackets a text has: about as many as values. */
+function countParts(text: string): number {
+  let count = 0
+  for (let at = 0; at < text.length && count <= mostParts; at += 1) {
+    const code = text.charCodeAt(at)
+    if (code === 0x2c || code === 0x5b || code === 0x7b) count += 1
+  }
+  return count
 }
 
 export const toFields = (value: unknown): Fields | undefined =>
@@ -78,7 +97,7 @@ function toErrors(set: Fields): ToldError[] {
     const fields = toFields(one)
     if (fields) return toCoded(fields)
     const message = toMessage(typeof one === 'string' ? one : '')
-    return { message, isLogin: asksForLogin.test(message) }
+    return { message, isLogin: asksForLogin.test(message), isAboutRequest: false }
   })
 }
 
@@ -86,6 +105,7 @@ function toCoded(fields: Fields): ToldError {
   const code = textOf(fields, 'code') ?? ''
   return {
     isLogin: /\.auth\b/.test(code),
+    isAboutRequest: code === 'gen.api',
     message: toMessage(textOf(fields, 'msg') ?? textOf(fields, 'message') ?? code),
     connection: textOf(fields, 'conn_id'),
     account: textOf(fields, 'account_id'),

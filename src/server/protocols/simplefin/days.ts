@@ -18,9 +18,16 @@ const [earliest, latest] = ['1900-01-01', '2100-12-31'].map((day) => Date.parse(
   number,
 ]
 
-/** Whether a number of seconds since 1970 is a time that a bank can mean. */
-export const isTime = (value: unknown): value is number =>
-  typeof value === 'number' && value >= earliest && value <= latest
+/**
+ * Seconds since 1970, if that is a time that a bank can mean. Some servers write them as a text. 0
+ * stands for a time that is not known.
+ */
+export function toTime(value: unknown): number | undefined {
+  const isText = typeof value === 'string' && /^-?\d{1,12}$/.test(value)
+  const seconds = isText ? Number(value) : value
+  if (typeof seconds !== 'number' || seconds === 0) return undefined
+  return seconds >= earliest && seconds <= latest ? seconds : undefined
+}
 
 /** The day of a time in seconds since 1970, where the institution is. */
 export const toDay = (seconds: number, zone: string): string =>

@@ -20,7 +20,7 @@ function toRequest(ctx: ProtocolContext, { secret, window, balancesOnly }: Readi
   const access = new URL(secret)
   requireStillListed(ctx, access)
   const { username, password, origin, pathname } = access
-  const pair = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`
+  const pair = [username, password].map(decode).join(':')
   const url = new URL(`${origin}${pathname.replace(/\/$/, '')}/accounts`)
   url.searchParams.set('version', '2')
   if (balancesOnly) url.searchParams.set('balances-only', '1')
@@ -31,6 +31,15 @@ function toRequest(ctx: ProtocolContext, { secret, window, balancesOnly }: Readi
     url.searchParams.set('pending', '1')
   }
   return { url, credentials: `Basic ${Buffer.from(pair).toString('base64')}` }
+}
+
+/** A name or password with a percent sign of its own stays as it is. */
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
 }
 
 /** A day in which clocks change has an hour more: rows of the next day do no harm. */

@@ -14,7 +14,7 @@ import {
   textOf,
   toFields,
 } from './account-set.ts'
-import { isTime, toDay } from './days.ts'
+import { toDay, toTime } from './days.ts'
 
 type Told = Pick<Reading, 'window' | 'state' | 'balancesOnly'> & { zone: string; now: number }
 
@@ -30,10 +30,10 @@ export function* tellAccounts(set: AccountSet, told: Told): Generator<Message> {
     yield { type: 'issue', issue: { kind, message: error.message } }
   }
   const accounts = set.accounts.map((fields) => ({ fields, org: organizationOf(fields, set) }))
-  const ids = new Map<string, number>()
-  for (const { fields } of accounts) {
+  const keys = new Map<string, Set<string>>()
+  for (const { fields, org } of accounts) {
     const id = textOf(fields, 'id') ?? ''
-    ids.set(id, (ids.get(id) ?? 0) + 1)
+    keys.set(id, (keys.get(id) ?? new Set()).add(org.key))
   }
   const seen: Record<string, string> = isLatest(told) ? {} : { ...seenBefore(told) }
   for (const { fields, org } of accounts) {
@@ -43,7 +43,7 @@ export function* tellAccounts(set: AccountSet, told: Told): Generator<Message> {
       yield issueOf('account', 'an account has no id or no currency')
       continue
     }
-    const sharesId = (ids.get(id) ?? 0) > 1
+    const sharesId = (keys.get(id)?.size ?? 0) > 1
     const ref = JSON.stringify([org.key, id])
     yield { type: 'account', ref, account: toAccount(fields, { id, currency, org, sharesId }) }
     yield* tellBalances(fields, ref, currency, told)
@@ -86,12 +86,17 @@ function organizationOf(fields: Fields, { connections }: AccountSet): Organizati
   return { name: name && plainText(name), key }
 }
 
-/** An error that names nothing is about all of them: their rows may be fewer than there are. */
+/**
+ * An error that names nothing is about all of them: their rows may be fewer than there are. Some
+ * servers warn of the request with each response, so that is no reason to doubt rows that are there.
+ */
 function isConcerned(fields: Fields, id: string, errors: readonly ToldError[]): boolean {
   const own = textOf(fields, 'conn_id')
-  return errors.some(({ account, connection }) => {
+  const hasRows = listOf(fields['transactions']).length > 0
+  return errors.some(({ account, connection, isAboutRequest }) => {
     if (account !== undefined) return account === id
-    return connection === undefined || connection === own
+    if (connection !== undefined) return connection === own
+    return !(isAboutRequest && hasRows)
   })
 }
 
@@ -123,8 +128,7 @@ function* tellBalances(
   currency: string,
   { zone, now }: Told,
 ): Generator<Message> {
-  const at = fields['balance-date']
-  const date = toDay(isTime(at) && at > 0 ? at : now, zone)
+  const date = toDay(toTime(fields['balance-date']) ?? now, zone)
   for (const [type, name] of balanceNames) {
     const text = textOf(fields, name)
     if (text === undefined) continue
@@ -171,7 +175,9 @@ function* tellRows(fields: Fields, rows: Rows): Generator<Message> {
   }
 }
 
-const isPending = (row: Fields): boolean => row['pending'] === true
+/** A posted row has a time, so one without it is pending, unless the server says that it is not. */
+const isPending = (row: Fields): boolean =>
+  row['pending'] === true || (row['pending'] === undefined && Number(row['posted'] ?? 0) === 0)
 
 function toTransaction(
   row: Fields,
@@ -182,11 +188,14 @@ function toTransaction(
   const amount = readAmount(textOf(row, 'amount') ?? '')
   if (typeof amount !== 'string') return `a row: ${amount.message}`
   const status = isPending(row) ? 'pending' : 'posted'
-  const { posted, transacted_at } = row
-  const [happened, booked] = [transacted_at, posted].map((at) =>
-    isTime(at) && at > 0 ? toDay(at, told.zone) : undefined,
-  )
-  const date = status === 'posted' ? booked : (happened ?? booked ?? firstSeen(ref, id, told, seen))
+  const [happened, booked] = [row['transacted_at'], row['posted']].map((at) => {
+    const time = toTime(at)
+    return time === undefined ? undefined : toDay(time, told.zone)
+  })
+  const date =
+    status === 'posted'
+      ? (booked ?? happened)
+      : (happened ?? booked ?? firstSeen(ref, id, told, seen))
   if (date === undefined) return 'a posted row has no time'
   const payee = plainText(textOf(row, 'payee') ?? '')
   return {

@@ -166,11 +166,17 @@ async function finish(
   const health = healthOf(isLogin ? 'ITEM_LOGIN_REQUIRED' : null)
   await updateItem(ctx, item.item_id, { transactions_updated_at: ctx.now })
   await changeHealth(ctx, item, health)
+  const isTold = done.covered.length > 0 || issues.every(({ kind }) => kind === 'row')
   const history = await findHistory(ctx, item, done.covered, protocol)
-  await announce(ctx, { ...item, ...health }, committed, done.added, history === undefined)
-  const text = history === undefined ? null : JSON.stringify(history)
-  // A part that brought nothing new is asked for again with the next usual read.
-  const isHistory = text !== null && text !== pull.history
+  const added = isTold || done.added > 0 ? done.added : undefined
+  await announce(ctx, { ...item, ...health }, committed, {
+    added,
+    isComplete: isTold && history === undefined,
+  })
+  const asked = history === undefined ? null : JSON.stringify(history)
+  const text = isTold ? asked : pull.history
+  // A part that brought nothing new is asked for again after the next usual read.
+  const isHistory = text !== null && (text !== pull.history || isLatest(window, now))
   await endPull(ctx.db, pull, {
     state: state === undefined ? pull.state : JSON.stringify(state),
     hidden: JSON.stringify(done.hidden),
@@ -207,16 +213,24 @@ async function findHistory(
 const firstDayOf = ({ created_at, days_requested }: ItemRow): string =>
   addDays(toDate(created_at), 1 - (days_requested ?? 1))
 
+interface Told {
+  /** Undefined where the source told errors in place of days: nothing may be there that is missing. */
+  added: number | undefined
+  /** Whether the whole history is there. */
+  isComplete: boolean
+}
+
 /** The first reads of an Item have webhooks of their own. */
 async function announce(
   ctx: Context,
   item: ItemRow,
   committed: readonly CommittedStatement[],
-  added: number,
-  isComplete: boolean,
+  { added, isComplete }: Told,
 ): Promise<void> {
   const { item_id, transactions_status: before } = item
-  if (before === 'HISTORICAL_UPDATE_COMPLETE') return announceImport(ctx, item, committed, false)
+  if (before === 'HISTORICAL_UPDATE_COMPLETE' || added === undefined) {
+    return announceImport(ctx, item, committed, false)
+  }
   if (before !== 'INITIAL_UPDATE_COMPLETE') {
     const initial = { ...item, transactions_status: 'INITIAL_UPDATE_COMPLETE' }
     await updateStatus(ctx, item_id, 'INITIAL_UPDATE_COMPLETE')
