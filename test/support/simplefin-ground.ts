@@ -88,7 +88,12 @@ export function actionsOn(ground: Ground) {
       const onWait = () => {
         ground.now += 5000
       }
-      return connect(service, tenant, server, { token: server.newToken(), webhook, onWait, ...more })
+      return connect(service, tenant, server, {
+        token: server.newToken(),
+        webhook,
+        onWait,
+        ...more,
+      })
     },
     /** Reads an Item as soon as that is due. */
     async pull(itemId: string) {
