@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { fileInstitutionId } from '../../src/institution-list/built-in.ts'
 import { listBuiltInInstitutions } from '../../src/server/operator/apply-institutions.ts'
-import { importText, january, longStatement, writeStatement } from '../support/import-file.ts'
+import { january, writeStatement } from '../support/import-file.ts'
 import { createVisitor, linkRequest, type Shown } from '../support/link-visitor.ts'
 import { newTenant } from '../support/operator.ts'
 import { type Receiver, startReceiver } from '../support/receiver.ts'
@@ -269,22 +269,6 @@ describe('update mode', () => {
     await visitor.send()
     expect(await rowsOf(access_token)).toEqual(['2026-01-05', '2026-03-05'])
   })
-})
-
-test('a file of many rows is shared whole, and the same as by the command', async () => {
-  const long = longStatement(5000)
-  const { visitor, link_token } = await toFile()
-  await visitor.upload({ name: 'a.xml', bytes: writeStatement('CAMT.053 version 2', long) })
-  await visitor.send({ 'kind-0': 'checking' })
-  await visitor.send({ account: '0' })
-  const [added] = (await sessionOf(link_token))?.results?.item_add_results ?? []
-  const public_token = added?.public_token ?? ''
-  const { item_id } = await tenant.api.itemPublicTokenExchange({ public_token }).orThrow()
-  const again = await importText(service, writeStatement('CAMT.053 version 2', long), {
-    client_id: tenant.clientId,
-    item_id,
-  })
-  expect(again.accounts).toMatchObject([{ known: 5000, new: 0 }])
 })
 
 test('nothing of a file stands in the log, nor in clear text in the session', async () => {

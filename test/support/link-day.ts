@@ -1,6 +1,7 @@
 import { readyAccessToken } from '../../src/server/clients/well-known-clients.ts'
 import { readAsClient } from '../../src/server/hosted/as-client.ts'
-import { requireClientUserId } from '../../src/server/link/link-token-store.ts'
+import { findTokenOfWork, requireClientUserId } from '../../src/server/link/link-token-store.ts'
+import { findSession } from '../../src/server/link/page-session-store.ts'
 import { createVisitor, valuesOf } from './link-visitor.ts'
 import type { Tenant, TestService } from './service.ts'
 
@@ -24,7 +25,12 @@ export async function linkAll(service: TestService, client: Tenant): Promise<voi
 
 /** What connectors of production ask for, which the sandbox lacks. */
 const askWhoLinks = ({ service }: TestService, { clientId }: Tenant, linkToken: string) =>
-  readAsClient(service, clientId, (ctx) => requireClientUserId(ctx, service.keys.hash(linkToken)))
+  readAsClient(service, clientId, async (ctx) => {
+    const token_hash = service.keys.hash(linkToken)
+    await requireClientUserId(ctx, token_hash)
+    await findTokenOfWork(ctx, token_hash)
+    await findSession(ctx, { token_hash, link_session_id: 'none' })
+  })
 
 /** Lets a user leave the hosted pages, begin again elsewhere, link, and repair an Item. */
 async function walkPages(service: TestService, client: Tenant): Promise<void> {

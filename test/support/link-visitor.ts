@@ -18,6 +18,8 @@ export interface Visitor {
   send(fields?: Fields, more?: { page?: Shown; headers?: Record<string, string> }): Promise<Shown>
   /** Sends a file with the form of a page. */
   upload(file: SentFile, more?: { page?: Shown; headers?: Record<string, string> }): Promise<Shown>
+  /** The page that was shown last. */
+  last(): Shown
   cookies: Map<string, string>
   /** Each `Set-Cookie` that it got. */
   given: string[]
@@ -76,6 +78,10 @@ export function createVisitor(
     cookies,
     given,
     open: (path) => ask(path),
+    last() {
+      if (!last) throw new Error('no page was shown')
+      return last
+    },
     upload({ name, bytes }, { page = last, headers = ownPage } = {}) {
       if (!page) throw new Error('no page was shown')
       const part = (head: string) => `--${boundary}\r\ncontent-disposition: form-data; ${head}`

@@ -4,7 +4,15 @@ import { requireInstitutionIn } from '../institutions/require-institution.ts'
 import type { Context } from '../kernel/context.ts'
 import { ApiError } from '../kernel/errors.ts'
 import type { PageSessionRow } from '../link/page-session-store.ts'
-import type { Ask, Authorized, Connector, Question } from '../sources/connector.ts'
+import type {
+  Ask,
+  Authorized,
+  ChosenAccount,
+  Connector,
+  LinkRest,
+  Question,
+  Rejection,
+} from '../sources/connector.ts'
 import type { KeptRejection } from './kept-rejection.ts'
 import type { Visit } from './visit.ts'
 
@@ -20,6 +28,10 @@ export interface Connection {
   kinds?: Readonly<Record<string, AnsweredKind>>
   /** The forms that were rejected since the last accepted one, the newest last. */
   rejections?: readonly KeptRejection[]
+  /** What is being linked, in transactions of its own. */
+  adding?: { accounts: readonly ChosenAccount[]; rest: LinkRest }
+  /** Why that did not come to its end. */
+  failed?: Rejection
 }
 
 /** What a source did not tell of an account. */
@@ -47,10 +59,11 @@ export interface Connected {
   institution: Ask['institution']
 }
 
+/** What tells who is being linked with what. */
+export type Linking = Pick<Visit, 'ctx' | 'ways' | 'token' | 'answers' | 'connection'>
+
 /** @throws ApiError where the institution is gone, or served by nothing that this service has */
-export async function findConnected(
-  visit: Pick<Visit, 'ctx' | 'ways' | 'token' | 'answers'>,
-): Promise<Connected> {
+export async function findConnected(visit: Omit<Linking, 'connection'>): Promise<Connected> {
   const { ctx, ways, answers, token } = visit
   const countries = JSON.parse(token.country_codes)
   const id = answers.institution?.institution_id ?? ''

@@ -48,6 +48,7 @@ export async function openPage(
   if (session.attempt >= mostSessions) {
     return toMessage(410, { ...tooOften, text: tooOften.text(token.client_name) }, frame)
   }
+  if (session.step === 'adding' && isOpen) return toMessage(409, texts.adding.elsewhere, frame)
   if (!request.isWrite) {
     const said = isOpen ? begun : { title: begun.titleLeft, text: begun.textLeft }
     const more = html`<form method="post"><button>${begun.submit}</button></form>

@@ -17,7 +17,14 @@ export interface PageRequest {
 }
 
 /** The answer to it: a page, or another address. */
-export type PageAnswer = { status: number; html: string } | { location: string; cookie?: string }
+export type PageAnswer =
+  | {
+      status: number
+      html: string
+      /** After how many seconds the browser asks for the page again. */
+      renewSeconds?: number
+    }
+  | { location: string; cookie?: string }
 
 /** The hosted pages of link tokens. */
 export interface HostedPages {

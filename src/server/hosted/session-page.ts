@@ -1,6 +1,6 @@
 import { findItem } from '../items/store.ts'
 import type { Context } from '../kernel/context.ts'
-import { findTokenOfSession, type PageToken } from '../link/link-token-store.ts'
+import { findTokenOfSession, findTokenOfWork, type PageToken } from '../link/link-token-store.ts'
 import { findPageSession } from '../link/page-session-store.ts'
 import { readAnswers } from './change-session.ts'
 import { readConnection } from './connection.ts'
@@ -13,6 +13,7 @@ import { addressOf, withQuery } from './session-address.ts'
 import type { Begun } from './settle-work.ts'
 import { showStep } from './show-step.ts'
 import { isStepOpen, type StepName } from './step-order.ts'
+import { renewSeconds } from './steps/adding.ts'
 import { asksDetails } from './steps/after-done.ts'
 import { inLanguage, inLanguages } from './texts/in-language.ts'
 import type { Visit, Ways } from './visit.ts'
@@ -37,6 +38,11 @@ export async function sessionPage(
   const { token, session } = visit
   const { step } = asked
   if (!request.isWrite && isSaid(step)) return say(visit, step)
+  const isAdding = session.step === 'adding'
+  // What is being linked takes no more answers.
+  if (isAdding && (step !== session.step || request.isWrite)) {
+    return { location: addressOf(asked.sessionId, session.step) }
+  }
   if (step === 'leave' && !request.isWrite) return leavePage(visit)
   if (
     step !== 'leave' &&
@@ -47,7 +53,8 @@ export async function sessionPage(
   if (!request.isWrite) {
     if (await isItemGone(ctx, token)) return say(visit, 'gone')
     const name = step as StepName
-    return { status: 200, html: await showStep(visit, name, findRejection(visit, name)) }
+    const page = { status: 200, html: await showStep(visit, name, findRejection(visit, name)) }
+    return isAdding ? { ...page, renewSeconds } : page
   }
   return sendForm(visit, step as StepName | 'leave', request.form)
 }
@@ -78,7 +85,9 @@ export async function openVisit(
   if (session?.link_session_id !== asked.sessionId) {
     return { answer: toMessage(410, texts.lost, frame) }
   }
-  const token = await findTokenOfSession(ctx, session.token_hash)
+  const isAdding = session.status === null && session.step === 'adding'
+  const findToken = isAdding ? findTokenOfWork : findTokenOfSession
+  const token = await findToken(ctx, session.token_hash)
   if (!token) return { answer: toMessage(410, texts.expired, frame) }
   const own = inLanguage(token.language)
   if (session.status !== null) {

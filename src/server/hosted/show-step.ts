@@ -7,7 +7,11 @@ import { toldOf } from './told-of.ts'
 import type { Rejected, Visit } from './visit.ts'
 
 /** The page of a question. */
-export async function showStep(visit: Visit, step: StepName, rejected?: Rejected): Promise<string> {
+export async function showStep(
+  visit: Visit,
+  step: StepName,
+  rejected: Rejected | undefined = failedBefore(visit, step),
+): Promise<string> {
   const { texts, token, session, ctx } = visit
   const { title, content } = await steps[step].view(visit, rejected)
   const before = stepBefore(token, step, asksDetails(visit))
@@ -20,7 +24,16 @@ export async function showStep(visit: Visit, step: StepName, rejected?: Rejected
     errors: rejected?.errors ?? [],
     progress: { step: numberOf(token, step), count: stepsOf(token).length },
     back: before && address(before),
-    leave: address('leave'),
+    ...(step === 'adding' ? {} : { leave: address('leave') }),
     told: toldOf(ctx, visit),
   })
+}
+
+/** What could not be linked while the user waited. */
+function failedBefore({ texts, connection: { failed } }: Visit, step: StepName) {
+  if (failed === undefined || step !== 'connect') return undefined
+  return {
+    errors: [{ field: 'file', text: texts.rejections[failed] }],
+    form: new URLSearchParams(),
+  }
 }

@@ -10,6 +10,7 @@ const order = [
   'connect',
   'details',
   'share',
+  'adding',
 ] as const
 
 /** A question of the flow. */
@@ -25,7 +26,11 @@ const usual: Readonly<Record<Asked['environment'], readonly StepName[]>> = {
 const usualAgain: typeof usual = { sandbox: ['login'], production: ['connect', 'share'] }
 
 /** The step before one that only some users get. */
-const extra: Readonly<Partial<Record<StepName, StepName>>> = { code: 'login', details: 'connect' }
+const extra: Readonly<Partial<Record<StepName, StepName>>> = {
+  code: 'login',
+  details: 'connect',
+  adding: 'share',
+}
 
 /** The questions that each user of a link token gets. */
 export function stepsOf({ item_id, institution_id, environment }: Asked): readonly StepName[] {
@@ -46,6 +51,7 @@ export function stepBefore(
   asksDetails: boolean,
 ): StepName | undefined {
   if (step === 'share' && asksDetails) return 'details'
+  if (step === 'adding') return undefined
   if (extra[step]) return extra[step]
   const steps = stepsOf(token)
   return steps[steps.indexOf(step) - 1]

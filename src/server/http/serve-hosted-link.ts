@@ -115,6 +115,7 @@ function send(reply: FastifyReply, answer: PageAnswer): FastifyReply {
     if (answer.cookie !== undefined) reply.header('Set-Cookie', answer.cookie)
     return reply.headers(headers).redirect(answer.location, 303)
   }
+  if (answer.renewSeconds !== undefined) reply.header('Refresh', answer.renewSeconds)
   return reply
     .code(answer.status)
     .headers(headers)

@@ -88,6 +88,16 @@ export const findTokenOfSession = async (ctx: Context, tokenHash: string) =>
     ),
   )
 
+/** The same at any time: work that was begun comes to its end. */
+export const findTokenOfWork = async (ctx: Context, tokenHash: string) =>
+  toPageToken(
+    ctx,
+    await ctx.own.first<Omit<PageToken, 'environment'>>(
+      `select token_hash, ${columns} from link_tokens where client_id = $1 and token_hash = $2`,
+      [tokenHash],
+    ),
+  )
+
 /** The pages show nothing of what the client knows of its user. */
 const toPageToken = (
   { keys, settings }: Context,

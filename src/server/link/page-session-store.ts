@@ -30,6 +30,20 @@ export const findPageSession = async (ctx: Context, secret: string) =>
     ),
   )
 
+/** A session, for work that goes on without its browser. */
+export const findSession = async (
+  ctx: Context,
+  { token_hash, link_session_id }: Pick<PageSessionRow, 'token_hash' | 'link_session_id'>,
+) =>
+  toOpened(
+    ctx,
+    await ctx.own.first<PageSessionRow>(
+      `select ${columns} from link_sessions
+        where client_id = $1 and token_hash = $2 and link_session_id = $3`,
+      [token_hash, link_session_id],
+    ),
+  )
+
 /** The newest session that the hosted pages began for a link token. */
 export const findLatestPageSession = async (ctx: Context, tokenHash: string) =>
   toOpened(

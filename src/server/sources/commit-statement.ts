@@ -11,7 +11,12 @@ import { isOneForm } from './forms.ts'
 import { windowDays } from './matches.ts'
 import { mergeRows } from './merge-rows.ts'
 import { categorize } from './own-categories.ts'
-import { type ChangedOwners, findOrMakeAccount, updateBalances } from './source-account.ts'
+import {
+  type ChangedOwners,
+  type FoundAccount,
+  findOrMakeAccount,
+  updateBalances,
+} from './source-account.ts'
 import { type AccountAnswers, noRows, type RowCounts, type SourceStatement } from './source-file.ts'
 import { hasOthers, listPending, type NearRow, type Origin } from './store.ts'
 import { addTold, type Days, type Told } from './told.ts'
@@ -43,11 +48,47 @@ export async function commitStatement(
   told: SourceStatement,
   answers: AccountAnswers,
 ): Promise<CommittedStatement> {
+  const done = await commitParts(ctx, item, told, answers, { most: Number.POSITIVE_INFINITY })
+  if ('paused' in done) throw new Error('a statement without a limit was not committed whole')
+  return done
+}
+
+/** A statement of which some parts are committed. It is stored as JSON. */
+export interface PausedStatement {
+  /** The next part. */
+  part: number
+  merged: Omit<Merged, 'reported'> & { reported: readonly string[] }
+  begun: Begun
+}
+
+/** What only the beginning of a commit can tell. */
+type Begun = Pick<FoundAccount, 'isNew' | 'alike' | 'owners' | 'hasOtherSigns' | 'balanceOn'>
+
+interface Limits {
+  /** After how many parts it pauses. */
+  most: number
+  paused?: PausedStatement | undefined
+}
+
+/**
+ * The same for some parts of a long statement. The caller's transaction must store what is paused
+ * along with the rows. Until the last part the account shows rows without its new balance.
+ */
+export async function commitParts(
+  ctx: Context,
+  item: ItemRow,
+  told: SourceStatement,
+  answers: AccountAnswers,
+  { most, paused }: Limits,
+): Promise<CommittedStatement | { paused: PausedStatement }> {
   // Before anything of it is written, since what is rejected leaves nothing.
   for (const currency of told.currencies) toCurrency(currency)
-  const found = await findOrMakeAccount(ctx, item, told, answers)
+  const found: FoundAccount = {
+    ...(await findOrMakeAccount(ctx, item, told, answers)),
+    ...paused?.begun,
+  }
   const { statement } = found
-  const { account_id, account_key, name, type } = found.account
+  const { account_id, account_key } = found.account
   const origin: Origin = {
     item_id: item.item_id,
     account_key,
@@ -55,31 +96,63 @@ export async function commitStatement(
     origin: statement.origin,
     isIntraday: statement.isIntraday,
   }
-  const { balanceOn, told: before } = found
-  const isAlone = await hasNothingNear(ctx, origin, before, statement)
-  const merged: Merged = {
-    counts: noRows(),
-    added: 0,
-    balanceOn,
-    addedAfter: 0,
-    lastDate: '',
-    days: statement.days,
-    booked: before.booked,
-    before: isAlone ? 0 : await claimNumbers(ctx, item.item_id, 0),
-    removed: [],
-    reported: new Set(),
-  }
+  // Another import may have come between.
+  const isAlone = await hasNothingNear(ctx, origin, found.told, statement)
+  const merged = paused
+    ? { ...paused.merged, reported: new Set(paused.merged.reported) }
+    : await beginMerge(ctx, origin, found, isAlone && most === Number.POSITIVE_INFINITY)
   const { find = nothing } = answers
   const parts = isAlone ? partsAtOnce.alone : partsAtOnce.compared
-  for (let part = 0; ; part += parts) {
+  const first = paused?.part ?? 0
+  for (let part = first; ; part += parts) {
+    if (part - first >= most) return { paused: pauseAt(part, merged, found) }
     const rows = (await statement.rows(part, parts)).map((row) => categorize(row, find))
     if (rows.length === 0) break
     await mergeRows(ctx, origin, rows, merged, isAlone)
     // The embedded store works in this process, which has health checks to answer.
     await setImmediate()
   }
+  return endStatement(ctx, origin, found, merged)
+}
+
+/** `isOnly` says that no transaction will be compared. */
+async function beginMerge(
+  ctx: Context,
+  origin: Origin,
+  { balanceOn, told, statement }: FoundAccount,
+  isOnly: boolean,
+): Promise<Merged> {
+  return {
+    counts: noRows(),
+    added: 0,
+    balanceOn,
+    addedAfter: 0,
+    lastDate: '',
+    days: statement.days,
+    booked: told.booked,
+    before: isOnly ? 0 : await claimNumbers(ctx, origin.item_id, 0),
+    removed: [],
+    reported: new Set(),
+  }
+}
+
+function pauseAt(part: number, merged: Merged, found: FoundAccount): PausedStatement {
+  const { isNew, alike, owners, hasOtherSigns, balanceOn } = found
+  const begun = { isNew, alike, owners, hasOtherSigns, balanceOn }
+  return { part, merged: { ...merged, reported: [...merged.reported] }, begun }
+}
+
+/** What follows the rows: pending ones that are over, the days that were told, and the balances. */
+async function endStatement(
+  ctx: Context,
+  origin: Origin,
+  found: FoundAccount,
+  merged: Merged,
+): Promise<CommittedStatement> {
+  const { statement, isNew, alike, owners } = found
+  const { account_id, account_key, name, type } = found.account
   await dropUnreported(ctx, origin, statement, merged)
-  const booked = await addTold(ctx, origin, before, statement, toDate(ctx.now))
+  const booked = await addTold(ctx, origin, found.told, statement, toDate(ctx.now))
   const { balances, isLive = false } = statement
   const last = isLive ? statement.days.to : undefined
   for (const days of booked) await dropOver(ctx, origin, days, merged, last)
@@ -87,7 +160,6 @@ export async function commitStatement(
   const isChange = found.hasOtherSigns || added + counts.changed + counts.removed > 0
   await updateBalances(ctx, found, origin, { ...merged, balances, isChange, isLive })
   const changes = { added, modified: counts.changed > 0, removed }
-  const { isNew, alike, owners } = found
   return { account_id, account_key, name, type, isNew, alike, owners, counts, changes }
 }
 

@@ -130,6 +130,15 @@ export interface LinkedItem {
   accounts: AccountRow[]
 }
 
+/** What is left of a link that takes several transactions. JSON. */
+export interface LinkRest {
+  /** What the connector needs to go on. */
+  state: unknown
+  /** How many transactions are linked, and of how many. */
+  done: number
+  total: number
+}
+
 /** A connector to a source of real data, as far as the link page knows it. */
 export interface Connector {
   id: ConnectorId
@@ -142,10 +151,13 @@ export interface Connector {
    */
   authorize(ask: Ask, previous: Question, input: Input): Promise<Step>
   /**
-   * Links an Item, or repairs the one of update mode, in the transaction that ends the session.
+   * Links an Item, or repairs the one of update mode, in the transaction that ends the session. What
+   * is too much for one is returned, and given to the next call in a transaction of its own.
    * @throws RejectedAnswer where the user has to authorize again
    */
-  link(ctx: Context, order: LinkOrder): Promise<LinkedItem>
+  link(ctx: Context, order: LinkOrder, rest?: LinkRest): Promise<LinkedItem | LinkRest>
+  /** Removes what such a link has left that does not come to its end. */
+  undo?(ctx: Context, rest: LinkRest): Promise<void>
   /** Deletes what is staged under a secret that is no longer needed. */
   discard?(ctx: Context, secret: unknown): Promise<void>
 }
@@ -176,6 +188,7 @@ export type Rejection =
   | 'fileTooLarge'
   | 'fileCut'
   | 'fileGone'
+  | 'fileUnfinished'
   | 'fileRejected'
 
 /** An answer that the user can correct. */

@@ -14,7 +14,7 @@ import {
   RejectedAnswer,
 } from './connector.ts'
 import { watchHead, whatItIs } from './file-heads.ts'
-import { linkFile } from './link-file.ts'
+import { linkFile, undoLink } from './link-file.ts'
 import type { ReadAccount } from './read-summary.ts'
 import { findAccountOf } from './source-account.ts'
 import { stageFile, statementsOf } from './stage-file.ts'
@@ -49,6 +49,7 @@ export const fileConnector: Connector = {
     }
   },
   link: linkFile,
+  undo: undoLink,
   async discard(ctx, secret) {
     const { importId } = secret as StagedFile
     for (const import_id of [importId, statementsOf(importId)]) {

@@ -92,6 +92,15 @@ export const noRows = (): RowCounts => ({
   doubtful: 0,
 })
 
+export const addCounts = (some: RowCounts, more: RowCounts): RowCounts => ({
+  new: some.new + more.new,
+  known: some.known + more.known,
+  merged: some.merged + more.merged,
+  changed: some.changed + more.changed,
+  removed: some.removed + more.removed,
+  doubtful: some.doubtful + more.doubtful,
+})
+
 /** A statement that cannot become an Item's, in one line. */
 export class RejectedStatement extends Error {
   override readonly name = 'RejectedStatement'

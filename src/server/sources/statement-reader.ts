@@ -31,7 +31,7 @@ export type Stage = (firstPlace: number, parts: readonly string[]) => Promise<vo
  * How many rows a part has. Rows of more than a few parts would live long enough to be moved by the
  * garbage collector, which takes the more memory the more it moves.
  */
-const rowsOfPart = 128
+export const rowsOfPart = 128
 /** How many parts are kept in memory. */
 const mostInMemory = 8
 

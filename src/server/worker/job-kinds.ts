@@ -1,4 +1,5 @@
 import { assetReportEndings, assetReportJobs } from '../asset-reports/jobs.ts'
+import { hostedEndings, hostedJobs } from '../hosted/jobs.ts'
 import { itemJobs } from '../items/jobs.ts'
 import type { JobHandlers } from '../kernel/job-handlers.ts'
 import { transactionJobs } from '../transactions/jobs.ts'
@@ -8,9 +9,13 @@ export const jobHandlers: JobHandlers = {
   ...itemJobs,
   ...transactionJobs,
   ...assetReportJobs,
+  ...hostedJobs,
 }
 
 /** Called when a job failed permanently, to end what depends on it. Not every kind needs one. */
-export const jobEndings: Partial<JobHandlers> = { ...assetReportEndings }
+export const jobEndings: Partial<JobHandlers> = {
+  ...assetReportEndings,
+  ...hostedEndings,
+}
 
 export const jobKinds: readonly string[] = Object.keys(jobHandlers)

@@ -6,12 +6,13 @@ import { findInstitution } from '../../institutions/store.ts'
 import { requireClientUserId } from '../../link/link-token-store.ts'
 import type { SessionEvent } from '../../link/session-events.ts'
 import { insertPublicToken } from '../../link/store.ts'
-import type { ChosenAccount, LinkedItem } from '../../sources/connector.ts'
-import { findConnected } from '../connection.ts'
+import type { ChosenAccount, LinkedItem, LinkOrder, LinkRest } from '../../sources/connector.ts'
+import { findConnected, type Linking } from '../connection.ts'
 import type { Outcome, Visit } from '../visit.ts'
 
 /**
- * Links the Item, or repairs it, and ends the session.
+ * Links the Item, or repairs it, and ends the session. What is too much for one transaction is done
+ * by a job, while the user waits on a page.
  * @throws RejectedAnswer, with which the transaction has to end
  */
 export async function linkAccounts(
@@ -19,27 +20,43 @@ export async function linkAccounts(
   accounts: readonly ChosenAccount[],
   events: readonly SessionEvent[] = [],
 ): Promise<Outcome> {
-  const { ctx, token, connection } = visit
-  const { connector, institution } = await findConnected(visit)
+  const { ctx, session, connection } = visit
+  const done = await linkPart(visit, accounts)
+  if ('results' in done) return { ...done, events }
+  const { token_hash, link_session_id } = session
+  await ctx.schedule('linkRest', { token_hash, link_session_id })
+  return { to: 'adding', connection: { ...connection, adding: { accounts, rest: done } }, events }
+}
+
+/** Links as much as one transaction can hold. Returns what is left, or the results. */
+export async function linkPart(
+  linking: Linking,
+  accounts: readonly ChosenAccount[],
+  rest?: LinkRest,
+): Promise<LinkRest | { results: LinkItemAddResult[] }> {
+  const { ctx, token, connection } = linking
+  const { connector, institution } = await findConnected(linking)
   const { secret = null, expiresAt = null } = connection.done ?? {}
-  const linked = await connector.link(ctx, {
+  const order: LinkOrder = {
     institution,
     itemId: token.item_id,
     clientUserId: await requireClientUserId(ctx, token.token_hash),
     userId: token.user_id,
     webhook: token.webhook ?? (await findClientWebhook(ctx)),
     daysRequested: token.days_requested,
-    products: await productsOf(visit),
+    products: await productsOf(linking),
     secret,
     expiresAt,
     accounts,
-  })
+  }
+  const linked = await connector.link(ctx, order, rest)
+  if ('state' in linked) return linked
   await connector.discard?.(ctx, secret)
-  return { results: await toResults(visit, linked), events }
+  return { results: await toResults(linking, linked) }
 }
 
 /** The products of the link token that the institution has. */
-async function productsOf({ ctx, token, answers }: Visit): Promise<Product[]> {
+async function productsOf({ ctx, token, answers }: Linking): Promise<Product[]> {
   const row = await findInstitution(ctx, answers.institution?.institution_id ?? '')
   const required = JSON.parse(token.products) as Product[]
   const optional = JSON.parse(token.optional_products) as Product[]
@@ -47,7 +64,7 @@ async function productsOf({ ctx, token, answers }: Visit): Promise<Product[]> {
 }
 
 async function toResults(
-  { ctx, answers }: Visit,
+  { ctx, answers }: Linking,
   { item, access_token, accounts }: LinkedItem,
 ): Promise<LinkItemAddResult[]> {
   if (access_token === undefined) return []

@@ -1,6 +1,7 @@
 import type { StepName } from '../step-order.ts'
 import type { Step } from '../visit.ts'
 import { accounts } from './accounts.ts'
+import { adding } from './adding.ts'
 import { code } from './code.ts'
 import { connect } from './connect.ts'
 import { consent } from './consent.ts'
@@ -19,4 +20,5 @@ export const steps: Record<StepName, Step> = {
   connect,
   details,
   share,
+  adding,
 }

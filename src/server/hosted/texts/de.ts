@@ -187,8 +187,21 @@ export const de: Texts = {
     fileCut: 'Die Datei ist nicht vollständig angekommen. Senden Sie sie noch einmal.',
     fileGone:
       'Ihre Datei ist nicht mehr da, weil viel Zeit vergangen ist. Senden Sie sie noch einmal.',
+    fileUnfinished:
+      'Ihre Datei konnte nicht bis zum Ende übernommen werden. Durch sie ist nichts verbunden. Senden Sie sie noch einmal.',
     fileRejected:
       'Die Daten dieser Datei lassen sich nicht übernehmen. Laden Sie sie in einem anderen Format herunter, und senden Sie diese.',
+  },
+  adding: {
+    title: (percent: number) => `Ihre Umsätze werden übernommen: ${percent} %`,
+    state: (done: number, total: number) =>
+      `${done.toLocaleString('de')} von ${total.toLocaleString('de')} Umsätze sind übernommen.`,
+    text: 'Ihre Antworten sind angekommen. Diese Seite erneuert sich alle paar Sekunden. Eine große Datei braucht einige Minuten. Wenn Sie die Seite schließen, läuft die Arbeit weiter.',
+    look: 'Erneut nachsehen',
+    elsewhere: {
+      title: 'Ihre Konten werden verbunden',
+      text: 'Das wurde in einem anderen Fenster begonnen und dauert einige Minuten. Gehen Sie zu jenem Fenster zurück, oder öffnen Sie diesen Link später erneut.',
+    },
   },
   barriers: {
     unsupportedCurrency: 'seine Währung wird nicht unterstützt',

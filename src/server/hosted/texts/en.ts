@@ -184,8 +184,21 @@ export const en = {
     fileTooLarge: 'This file is larger than 50 MB. Choose fewer months at your bank.',
     fileCut: 'The file did not arrive completely. Send it again.',
     fileGone: 'Your file is no longer here, since much time has passed. Send it again.',
+    fileUnfinished:
+      'Your file could not be added to its end. Nothing is connected by it. Send it again.',
     fileRejected:
       'The data of this file cannot be added. Download it in another format, and send that one.',
+  },
+  adding: {
+    title: (percent: number) => `Adding your transactions: ${percent} %`,
+    state: (done: number, total: number) =>
+      `${done.toLocaleString('en')} of ${total.toLocaleString('en')} transactions are added.`,
+    text: 'Your answers have arrived. This page renews itself every few seconds. A large file takes some minutes. If you close the page, the work goes on.',
+    look: 'Look again',
+    elsewhere: {
+      title: 'Your accounts are being connected',
+      text: 'This was begun in another window, and takes some minutes. Go back to that window, or open this link again later.',
+    },
   },
   barriers: {
     unsupportedCurrency: 'its currency is not supported',

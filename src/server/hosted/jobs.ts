@@ -1,0 +1,73 @@
+import type { Context } from '../kernel/context.ts'
+import { ApiError } from '../kernel/errors.ts'
+import type { JobHandlers } from '../kernel/job-handlers.ts'
+import { findTokenOfWork } from '../link/link-token-store.ts'
+import { findSession, updatePageSession } from '../link/page-session-store.ts'
+import { RejectedAnswer, type Rejection } from '../sources/connector.ts'
+import { connectors } from '../sources/connectors.ts'
+import { endSession, type OpenSession, readAnswers } from './change-session.ts'
+import { type Connection, discardStaged, readConnection } from './connection.ts'
+import { linkPart } from './steps/link-accounts.ts'
+
+const ways = { invented: undefined, connectors }
+
+type Payload = Parameters<JobHandlers['linkRest']>[1]
+
+/** The jobs for hosted pages. */
+export const hostedJobs: JobHandlers<'linkRest'> = {
+  async linkRest(ctx, payload) {
+    const open = await findAdding(ctx, payload)
+    if (!open) return
+    const { token, session, connection } = open
+    const { accounts, rest } = open.adding
+    const linking = { ctx, ways, token, connection, answers: readAnswers(session) }
+    try {
+      const done = await linkPart(linking, accounts, rest)
+      if ('results' in done) return await endSession(ctx, open, done.results)
+      await keep(ctx, open, { ...connection, adding: { accounts, rest: done } })
+      await ctx.schedule('linkRest', payload)
+    } catch (error) {
+      if (error instanceof RejectedAnswer) await giveUp(ctx, open, error.reason)
+      // The Item or the institution was removed.
+      else if (error instanceof ApiError) await giveUp(ctx, open, 'fileUnfinished')
+      else throw error
+    }
+  },
+}
+
+/** What follows where such a job failed permanently. */
+export const hostedEndings: typeof hostedJobs = {
+  async linkRest(ctx, payload) {
+    const open = await findAdding(ctx, payload)
+    if (open) await giveUp(ctx, open, 'fileUnfinished')
+  },
+}
+
+interface Adding extends OpenSession {
+  connection: Connection
+  adding: NonNullable<Connection['adding']>
+}
+
+async function findAdding(ctx: Context, payload: Payload): Promise<Adding | undefined> {
+  const session = await findSession(ctx, payload)
+  const token = await findTokenOfWork(ctx, payload.token_hash)
+  if (session?.status !== null || !token) return undefined
+  const connection = readConnection(session)
+  const { adding } = connection
+  return adding && { token, session, connection, adding }
+}
+
+const keep = (ctx: Context, { session }: OpenSession, connection: Connection, step?: string) =>
+  updatePageSession(ctx, {
+    ...session,
+    step: step ?? session.step,
+    connection: JSON.stringify(connection),
+  })
+
+/** Asks for the file again. Nothing is left of a new Item. */
+async function giveUp(ctx: Context, open: Adding, failed: Rejection): Promise<void> {
+  const { done } = open.connection
+  if (done) await ways.connectors[done.connector]?.undo?.(ctx, open.adding.rest)
+  await discardStaged(ctx, ways, open.connection)
+  await keep(ctx, open, { failed }, 'connect')
+}
