@@ -1,8 +1,9 @@
 import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { listBuiltInInstitutions } from '../../src/server/operator/apply-institutions.ts'
 import { findChromium, launchBrowser } from '../support/browser.ts'
 import { check, go, kinds, openPage, tabTo, type } from '../support/hosted-browser.ts'
+import { longStatement, writeStatement } from '../support/import-file.ts'
 import { linkRequest } from '../support/link-visitor.ts'
 import { newTenant } from '../support/operator.ts'
 import { startService, type Tenant, type TestService } from '../support/service.ts'
@@ -73,6 +74,31 @@ describe.skipIf(!chromium)('the page for a file in Chromium', () => {
     await tabTo(page, 'input[type=checkbox]')
     if (!(await page.isChecked('input[type=checkbox]'))) await page.keyboard.press('Space')
     await go(page, 'main form button')
+    await check(page, kind, /^Your accounts are connected/)
+    await close()
+    expect(problems).toEqual([])
+  })
+
+  test.each(kinds)('waits for a large file, and goes on by itself: %o', async (kind) => {
+    const { page, problems, close } = await openPage(browser, origin, kind)
+    const request = { ...linkRequest, institution_id: 'ins_100000' }
+    const made = await tenant.api.linkTokenCreate(request).orThrow()
+    await page.goto(made.hosted_link_url)
+    await go(page, 'main form button')
+    await choose(page, 'long.xml', writeStatement('CAMT.053 version 2', longStatement(3000)))
+    await page.selectOption('#kind-0', 'checking')
+    await go(page, 'main form button')
+    const held = vi.spyOn(service.service.clockGuard, 'isRight').mockReturnValue(false)
+    await go(page, 'main form button')
+    await check(page, kind, /^Adding your transactions: 68 %/)
+    const shot = process.env['SHOTS']
+    if (shot)
+      await page.screenshot({ path: `${shot}/adding-${kind.width}-${kind.colorScheme}.png` })
+    await page.goBack()
+    await check(page, kind, /^Adding your transactions/)
+    held.mockRestore()
+    service.service.runner.wake()
+    await page.waitForURL(/done$/)
     await check(page, kind, /^Your accounts are connected/)
     await close()
     expect(problems).toEqual([])
