@@ -86,6 +86,7 @@ export async function connect(
           expiresAt: wanted.expiresAt ?? null,
           accounts,
         })
+        if ('state' in linked) throw new Error('a source is linked at once')
         return { ...linked, item_id: linked.item.item_id, access_token: linked.access_token ?? '' }
       })
     }
