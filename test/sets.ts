@@ -42,7 +42,9 @@ export const withoutEngine: readonly string[] = [
   ),
   server('identity-verification-people,idle-memory,ids,institutions-directories'),
   server('institutions-directory,invented-version,jobs-command,read-cache,list-text'),
-  server('command-ends,command-socket,dashboard-pages,hosted-link-https,operator-commands'),
+  server(
+    'command-ends,command-socket,dashboard-pages,hosted-connect-views,hosted-link-https,hosted-views,operator-commands',
+  ),
   server(
     'json-mistake,link-script,log-output,many-processes,mock-and-service,options,peer-address,proxy',
   ),

@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { PaymentInitiationMetadata } from '#contract/closed.ts'
+import { toInstitution, toInstitutionRow } from '../../src/server/institutions/institution.ts'
 import { startService, type Tenant, type TestService } from '../support/service.ts'
 
 let service: TestService
@@ -103,6 +105,133 @@ describe('institutionsSearch', () => {
       auth_metadata: { supported_methods: { instant_auth: false, instant_match: true } },
       status: { item_logins: { status: 'DOWN', refresh_interval: 'STOPPED' } },
     })
+  })
+
+  test('shows all that an institution was created with', async () => {
+    const other = await service.tenant()
+    const at = '2026-03-16T12:05:09Z'
+    const start = { start_date: at, title: 'Slow logins' }
+    const resolved = { description: 'Found it.', status: 'RESOLVED' as const, updated_date: at }
+    const over = { ...start, end_date: at, incident_updates: [resolved] }
+    const breakdown = { success: 0.5, error_plaid: 0.25, error_institution: 0.25 }
+    const described = {
+      institution_id: 'ins_61',
+      name: 'Quillmore Bank',
+      country_codes: ['US' as const],
+      routing_numbers: ['021000021'],
+      oauth: true,
+      url: 'https://quillmore.example',
+      primary_color: '#123456',
+    }
+    await other.control('sandboxInstitutionCreate', {
+      ...described,
+      products: ['transactions', 'identity', 'transactions'],
+      auth_methods: { instant_match: true },
+      status: {
+        item_logins: { status: 'DEGRADED', last_status_change: at, refresh_interval: 'DELAYED' },
+        transactions_updates: { status: 'HEALTHY', last_status_change: at },
+        identity: { status: 'DOWN', last_status_change: at, breakdown },
+        health_incidents: [over, start],
+      },
+    })
+    const { data } = await other.api.institutionsSearch({
+      query: 'ins_61',
+      country_codes: ['US'],
+      options: {
+        include_optional_metadata: true,
+        include_auth_metadata: true,
+        include_payment_initiation_metadata: true,
+      },
+    })
+    const entry = (status: string, shares: number[], refresh_interval: string) => ({
+      status,
+      last_status_change: at,
+      breakdown: {
+        success: shares[0],
+        error_plaid: shares[1],
+        error_institution: shares[2],
+        refresh_interval,
+      },
+      refresh_interval,
+    })
+    expect(data?.institutions).toEqual([
+      {
+        ...described,
+        products: ['identity', 'transactions'],
+        auth_metadata: {
+          supported_methods: {
+            instant_auth: false,
+            instant_match: true,
+            automated_micro_deposits: false,
+            instant_micro_deposits: false,
+          },
+        },
+        logo: null,
+        payment_initiation_metadata: null,
+        status: {
+          item_logins: entry('DEGRADED', [0.62, 0.02, 0.36], 'DELAYED'),
+          transactions_updates: entry('HEALTHY', [0.97, 0.01, 0.02], 'NORMAL'),
+          identity: entry('DOWN', [0.5, 0.25, 0.25], 'STOPPED'),
+          health_incidents: [over, { ...start, end_date: null, incident_updates: [] }],
+        },
+      },
+    ])
+  })
+
+  test('shows what only seed data can describe', () => {
+    const described = {
+      institution_id: 'ins_62',
+      name: 'Quillmore Bank',
+      products: ['identity' as const],
+      country_codes: ['GB' as const],
+      dtc_numbers: ['0443'],
+      logo: 'aGVsbG8=',
+    }
+    const payments = { supports_international_payments: true } as PaymentInitiationMetadata
+    const input = { ...described, payment_initiation_metadata: payments }
+    const shown = { optional: true, auth: true, paymentInitiation: true }
+    expect(toInstitution(toInstitutionRow(input, '2026-03-16T12:00:00Z'), shown)).toEqual({
+      ...described,
+      routing_numbers: [],
+      oauth: false,
+      url: null,
+      primary_color: null,
+      auth_metadata: null,
+      payment_initiation_metadata: payments,
+      status: null,
+    })
+  })
+
+  test.each([
+    ['Instant Auth where `auth` is a product', ['auth' as const], {}, true],
+    ['none where it is not', ['identity' as const], {}, false],
+    ['none where all are refused', ['identity' as const], { instant_match: false }, false],
+    ['others', ['identity' as const], { automated_micro_deposits: true }, true],
+  ])('shows the ways to verify an account: %s', async (_case, products, methods, isShown) => {
+    const other = await service.tenant()
+    await other.control('sandboxInstitutionCreate', {
+      name: 'Harbor Bank',
+      products,
+      country_codes: ['US'],
+      ...(Object.keys(methods).length > 0 ? { auth_methods: methods } : {}),
+    })
+    const { data } = await other.api.institutionsSearch({
+      query: 'harbor',
+      country_codes: ['US'],
+      options: { include_auth_metadata: true },
+    })
+    const isAuth = (products as string[]).includes('auth')
+    const none = {
+      instant_auth: isAuth,
+      instant_match: false,
+      automated_micro_deposits: false,
+      instant_micro_deposits: false,
+    }
+    const metadata = isShown ? { supported_methods: { ...none, ...methods } } : null
+    expect(data?.institutions[0]?.auth_metadata).toEqual(metadata)
+    // A search for `auth` also finds those that verify accounts in ways that Link offers.
+    const found = await search('harbor', { products: ['auth'] }, other)
+    expect(found).toHaveLength(isShown ? 1 : 0)
   })
 
   test('returns ten at most', async () => {

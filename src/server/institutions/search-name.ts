@@ -20,9 +20,8 @@ const tolerance = (word: string): number => (word.length >= 8 ? 2 : word.length 
  * counts as one. Undefined if the number exceeds the tolerance.
  */
 export function wordDistance(word: string, candidate: string): number | undefined {
-  if (candidate.startsWith(word)) return 0
   const most = tolerance(word)
-  if (most === 0 || candidate.length < word.length - most) return undefined
+  if (most === 0) return candidate.startsWith(word) ? 0 : undefined
   let before: readonly number[] = []
   let last: readonly number[] = Array.from({ length: candidate.length + 1 }, (_, index) => index)
   for (let i = 1; i <= word.length; i += 1) {

@@ -80,7 +80,7 @@ export const slices: Record<string, Slice> = {
   imports: {
     folders: ['sources', 'operator'],
     tests: [
-      '{imports,merged-rows,matched-rows,imported-owners,describe-bookings,own-categories}',
+      '{imports,imported-currencies,imported-owners,merged-rows,matched-rows,signs,describe-bookings,own-categories}',
       '{account-numbers,alike-accounts,overlapping-files,operators,operator-commands,simplefin}',
     ],
   },

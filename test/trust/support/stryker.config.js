@@ -21,6 +21,8 @@ export default {
   tempDirName: '.cache/stryker',
   symlinkNodeModules: false,
   ignorePatterns: ['.cache', 'data', 'dist'],
-  timeoutMS: 5000,
+  // A busy machine may take its time; a change must not count as noticed because of it.
+  timeoutMS: 30_000,
+  timeoutFactor: 3,
   ignoreStatic: process.env['MUTATE_STATIC'] !== '1',
 }
