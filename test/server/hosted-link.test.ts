@@ -21,6 +21,8 @@ afterEach(() => receiver.close())
 type Request = Parameters<Tenant['api']['linkTokenCreate']>[0]
 
 async function create(changes: Partial<Request> = {}) {
+  // Without any institution nobody would be asked for anything.
+  await createBank(tenant, { name: 'Larch Bank' })
   const { link_token, hosted_link_url } = await tenant.api
     .linkTokenCreate({ ...linkRequest, webhook: receiver.url, ...changes })
     .orThrow()

@@ -80,13 +80,21 @@ export const de: Texts = {
         : `Die Umsätze reichen bis zu ${days} Tage zurück.`,
     agree: 'Zustimmen und weiter',
   },
+  impossible: {
+    title: 'Hier lässt sich nichts verbinden',
+    asks: (client) => `${client} möchte diese Daten:`,
+    text: 'Kein Institut, das dieser Dienst erreicht, bietet sie alle an. Sie können daran nichts ändern: Melden Sie es der Anwendung, die Sie hierher geführt hat.',
+  },
   institution: {
     title: 'Wählen Sie Ihr Institut',
     label: 'Name Ihrer Bank oder eines anderen Instituts',
     search: 'Suchen',
     first: 'Suchen Sie, oder wählen Sie eines von diesen',
     found: (count) => (count === 1 ? '1 Institut gefunden' : `${count} Institute angezeigt`),
-    none: 'Kein Institut mit diesem Namen bietet die verlangten Daten an. Prüfen Sie die Schreibweise, oder suchen Sie nach einem Teil des Namens. Um andere zu sehen, leeren Sie das Feld und suchen Sie noch einmal.',
+    none: 'Kein Institut mit diesem Namen bietet die verlangten Daten an. Prüfen Sie die Schreibweise, oder suchen Sie nach einem Teil des Namens oder nach einem Land. Um andere zu sehen, leeren Sie das Feld und suchen Sie noch einmal.',
+    notHere: 'Ihre Bank ist nicht dabei?',
+    notHereText:
+      'Laden Sie Ihre Umsätze bei Ihrer Bank herunter, und senden Sie die Datei auf der nächsten Seite.',
     nothing:
       'Kein Institut bietet die verlangten Daten an. Verlassen Sie die Seite, und melden Sie es der Anwendung, die Sie hierher geführt hat.',
     missing: 'Wählen Sie ein Institut der Liste',

@@ -81,13 +81,20 @@ export const en = {
       days === 1 ? 'Transactions go back 1 day.' : `Transactions go back up to ${days} days.`,
     agree: 'Agree and continue',
   },
+  impossible: {
+    title: 'Nothing can be connected here',
+    asks: (client: string) => `${client} asks for this data:`,
+    text: 'No institution that this service can reach offers all of it. You cannot change that: tell the application that sent you here.',
+  },
   institution: {
     title: 'Choose your institution',
     label: 'Name of your bank or other institution',
     search: 'Search',
     first: 'Search, or choose one of these',
     found: (count: number) => (count === 1 ? '1 institution found' : `${count} institutions shown`),
-    none: 'No institution with this name offers the data that is asked for. Check the spelling, or search for a part of the name. To see other choices, empty the field and search again.',
+    none: 'No institution with this name offers the data that is asked for. Check the spelling, or search for a part of the name or for a country. To see other choices, empty the field and search again.',
+    notHere: 'Your bank is not here?',
+    notHereText: 'Download your transactions at your bank, and send the file on the next page.',
     nothing:
       'No institution offers the data that is asked for. Leave, and tell the application that sent you here.',
     missing: 'Choose an institution of the list',
