@@ -15,6 +15,8 @@ import { dashboardRequestResend } from '../src/server/dashboard/requests/dashboa
 import { dashboardSessionBegin } from '../src/server/dashboard/session/dashboardSessionBegin.ts'
 import { dashboardSessionEnd } from '../src/server/dashboard/session/dashboardSessionEnd.ts'
 import { dashboardSessionGet } from '../src/server/dashboard/session/dashboardSessionGet.ts'
+import { dashboardSessionOptionsGet } from '../src/server/dashboard/session/dashboardSessionOptionsGet.ts'
+import { dashboardSessionRedirect } from '../src/server/dashboard/session/dashboardSessionRedirect.ts'
 import { dashboardWebhookGet } from '../src/server/dashboard/webhooks/dashboardWebhookGet.ts'
 import { dashboardWebhookList } from '../src/server/dashboard/webhooks/dashboardWebhookList.ts'
 import { dashboardWebhookRedeliver } from '../src/server/dashboard/webhooks/dashboardWebhookRedeliver.ts'
@@ -173,6 +175,8 @@ export const sandboxHandlers = {
 /** What answers each operation of the dashboard's pages. */
 export const dashboardHandlers = {
   dashboardSessionGet,
+  dashboardSessionOptionsGet,
+  dashboardSessionRedirect,
   dashboardSessionBegin,
   dashboardSessionEnd,
   dashboardClientList,

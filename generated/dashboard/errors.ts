@@ -35,6 +35,17 @@ export const errorCatalogue = {
     "meaning": "The user has another role",
     "action": "Ask an admin of the client for the role."
   },
+  "SIGN_IN_ANSWER_REJECTED": {
+    "type": "INVALID_INPUT",
+    "code": "SIGN_IN_ANSWER_REJECTED",
+    "status": 401,
+    "message": "the answer of the identity provider was rejected",
+    "displayMessage": null,
+    "suggestedAction": "Begin again on the sign-in page.",
+    "retry": "after-action",
+    "meaning": "The identity provider's answer was rejected",
+    "action": "Begin again on the sign-in page."
+  },
   "SIGN_IN_KEY_INVALID": {
     "type": "INVALID_INPUT",
     "code": "SIGN_IN_KEY_INVALID",
@@ -46,6 +57,17 @@ export const errorCatalogue = {
     "meaning": "The sign-in link cannot be used",
     "action": "Ask for a new sign-in link."
   },
+  "SIGN_IN_PROVIDER_FAILED": {
+    "type": "API_ERROR",
+    "code": "SIGN_IN_PROVIDER_FAILED",
+    "status": 503,
+    "message": "the identity provider cannot be reached, or none is configured",
+    "displayMessage": null,
+    "suggestedAction": "Try again later. If it does not help, check `OIDC_ISSUER` and the service's log.",
+    "retry": "later",
+    "meaning": "The identity provider cannot be reached",
+    "action": "Try again later. If it does not help, check `OIDC_ISSUER` and the service's log."
+  },
   "SIGN_IN_REQUIRED": {
     "type": "INVALID_INPUT",
     "code": "SIGN_IN_REQUIRED",
@@ -56,5 +78,16 @@ export const errorCatalogue = {
     "retry": "after-action",
     "meaning": "Nobody is signed in",
     "action": "Open a new sign-in link. `dashboard user create` and `dashboard sign-in` print one."
+  },
+  "SIGN_IN_USER_UNKNOWN": {
+    "type": "INVALID_INPUT",
+    "code": "SIGN_IN_USER_UNKNOWN",
+    "status": 401,
+    "message": "no user of the dashboard can sign in with this account of the identity provider",
+    "displayMessage": null,
+    "suggestedAction": "Ask an admin to invite you with the e-mail address that the identity provider knows.",
+    "retry": "after-action",
+    "meaning": "The dashboard has no such user",
+    "action": "Ask an admin to invite you with the e-mail address that the identity provider knows."
   }
 } as const

@@ -6,6 +6,8 @@ export const version = 'dashboard'
 /** The path of each operation. */
 export const paths = {
   "dashboardSessionGet": "/dashboard/api/session/get",
+  "dashboardSessionOptionsGet": "/dashboard/api/session/options/get",
+  "dashboardSessionRedirect": "/dashboard/api/session/redirect",
   "dashboardSessionBegin": "/dashboard/api/session/begin",
   "dashboardSessionEnd": "/dashboard/api/session/end",
   "dashboardClientList": "/dashboard/api/client/list",
@@ -47,7 +49,9 @@ export const operations = {
       ],
       "401": [
         "SIGN_IN_REQUIRED",
-        "SIGN_IN_KEY_INVALID"
+        "SIGN_IN_KEY_INVALID",
+        "SIGN_IN_ANSWER_REJECTED",
+        "SIGN_IN_USER_UNKNOWN"
       ],
       "403": [
         "FOREIGN_PAGE",
@@ -71,8 +75,53 @@ export const operations = {
       "session.role"
     ]
   },
-  "dashboardSessionBegin": {
-    "path": "/dashboard/api/session/begin",
+  "dashboardSessionOptionsGet": {
+    "path": "/dashboard/api/session/options/get",
+    "tag": "dashboard-session",
+    "mediaTypes": [
+      "application/json"
+    ],
+    "oauth": false,
+    "bearerReplaces": null,
+    "retrySafe": true,
+    "maximumBody": 16384,
+    "errors": {
+      "400": [
+        "INVALID_REQUEST.INVALID_BODY.400",
+        "INVALID_HEADERS",
+        "MISSING_FIELDS",
+        "UNKNOWN_FIELDS",
+        "INVALID_FIELD"
+      ],
+      "401": [
+        "SIGN_IN_REQUIRED",
+        "SIGN_IN_KEY_INVALID",
+        "SIGN_IN_ANSWER_REJECTED",
+        "SIGN_IN_USER_UNKNOWN"
+      ],
+      "403": [
+        "FOREIGN_PAGE",
+        "ROLE_REQUIRED"
+      ],
+      "413": [
+        "INVALID_REQUEST.INVALID_BODY.413"
+      ],
+      "429": [
+        "RATE_LIMIT"
+      ],
+      "500": [
+        "INTERNAL_SERVER_ERROR"
+      ],
+      "503": [
+        "PLANNED_MAINTENANCE"
+      ]
+    },
+    "enums": [
+      "environment"
+    ]
+  },
+  "dashboardSessionRedirect": {
+    "path": "/dashboard/api/session/redirect",
     "tag": "dashboard-session",
     "mediaTypes": [
       "application/json"
@@ -91,7 +140,9 @@ export const operations = {
       ],
       "401": [
         "SIGN_IN_REQUIRED",
-        "SIGN_IN_KEY_INVALID"
+        "SIGN_IN_KEY_INVALID",
+        "SIGN_IN_ANSWER_REJECTED",
+        "SIGN_IN_USER_UNKNOWN"
       ],
       "403": [
         "FOREIGN_PAGE",
@@ -107,7 +158,52 @@ export const operations = {
         "INTERNAL_SERVER_ERROR"
       ],
       "503": [
-        "PLANNED_MAINTENANCE"
+        "PLANNED_MAINTENANCE",
+        "SIGN_IN_PROVIDER_FAILED"
+      ]
+    },
+    "enums": []
+  },
+  "dashboardSessionBegin": {
+    "path": "/dashboard/api/session/begin",
+    "tag": "dashboard-session",
+    "mediaTypes": [
+      "application/json"
+    ],
+    "oauth": false,
+    "bearerReplaces": null,
+    "retrySafe": false,
+    "maximumBody": 131072,
+    "errors": {
+      "400": [
+        "INVALID_REQUEST.INVALID_BODY.400",
+        "INVALID_HEADERS",
+        "MISSING_FIELDS",
+        "UNKNOWN_FIELDS",
+        "INVALID_FIELD"
+      ],
+      "401": [
+        "SIGN_IN_REQUIRED",
+        "SIGN_IN_KEY_INVALID",
+        "SIGN_IN_ANSWER_REJECTED",
+        "SIGN_IN_USER_UNKNOWN"
+      ],
+      "403": [
+        "FOREIGN_PAGE",
+        "ROLE_REQUIRED"
+      ],
+      "413": [
+        "INVALID_REQUEST.INVALID_BODY.413"
+      ],
+      "429": [
+        "RATE_LIMIT"
+      ],
+      "500": [
+        "INTERNAL_SERVER_ERROR"
+      ],
+      "503": [
+        "PLANNED_MAINTENANCE",
+        "SIGN_IN_PROVIDER_FAILED"
       ]
     },
     "enums": [
@@ -135,7 +231,9 @@ export const operations = {
       ],
       "401": [
         "SIGN_IN_REQUIRED",
-        "SIGN_IN_KEY_INVALID"
+        "SIGN_IN_KEY_INVALID",
+        "SIGN_IN_ANSWER_REJECTED",
+        "SIGN_IN_USER_UNKNOWN"
       ],
       "403": [
         "FOREIGN_PAGE",
@@ -184,7 +282,9 @@ export const operations = {
       ],
       "401": [
         "SIGN_IN_REQUIRED",
-        "SIGN_IN_KEY_INVALID"
+        "SIGN_IN_KEY_INVALID",
+        "SIGN_IN_ANSWER_REJECTED",
+        "SIGN_IN_USER_UNKNOWN"
       ],
       "403": [
         "FOREIGN_PAGE",
@@ -225,7 +325,9 @@ export const operations = {
       ],
       "401": [
         "SIGN_IN_REQUIRED",
-        "SIGN_IN_KEY_INVALID"
+        "SIGN_IN_KEY_INVALID",
+        "SIGN_IN_ANSWER_REJECTED",
+        "SIGN_IN_USER_UNKNOWN"
       ],
       "403": [
         "FOREIGN_PAGE",
@@ -276,7 +378,9 @@ export const operations = {
       ],
       "401": [
         "SIGN_IN_REQUIRED",
-        "SIGN_IN_KEY_INVALID"
+        "SIGN_IN_KEY_INVALID",
+        "SIGN_IN_ANSWER_REJECTED",
+        "SIGN_IN_USER_UNKNOWN"
       ],
       "403": [
         "FOREIGN_PAGE",
@@ -317,7 +421,9 @@ export const operations = {
       ],
       "401": [
         "SIGN_IN_REQUIRED",
-        "SIGN_IN_KEY_INVALID"
+        "SIGN_IN_KEY_INVALID",
+        "SIGN_IN_ANSWER_REJECTED",
+        "SIGN_IN_USER_UNKNOWN"
       ],
       "403": [
         "FOREIGN_PAGE",
@@ -363,7 +469,9 @@ export const operations = {
       ],
       "401": [
         "SIGN_IN_REQUIRED",
-        "SIGN_IN_KEY_INVALID"
+        "SIGN_IN_KEY_INVALID",
+        "SIGN_IN_ANSWER_REJECTED",
+        "SIGN_IN_USER_UNKNOWN"
       ],
       "403": [
         "FOREIGN_PAGE",
@@ -415,7 +523,9 @@ export const operations = {
       ],
       "401": [
         "SIGN_IN_REQUIRED",
-        "SIGN_IN_KEY_INVALID"
+        "SIGN_IN_KEY_INVALID",
+        "SIGN_IN_ANSWER_REJECTED",
+        "SIGN_IN_USER_UNKNOWN"
       ],
       "403": [
         "FOREIGN_PAGE",
@@ -456,7 +566,9 @@ export const operations = {
       ],
       "401": [
         "SIGN_IN_REQUIRED",
-        "SIGN_IN_KEY_INVALID"
+        "SIGN_IN_KEY_INVALID",
+        "SIGN_IN_ANSWER_REJECTED",
+        "SIGN_IN_USER_UNKNOWN"
       ],
       "403": [
         "FOREIGN_PAGE",
@@ -500,7 +612,9 @@ export const operations = {
       ],
       "401": [
         "SIGN_IN_REQUIRED",
-        "SIGN_IN_KEY_INVALID"
+        "SIGN_IN_KEY_INVALID",
+        "SIGN_IN_ANSWER_REJECTED",
+        "SIGN_IN_USER_UNKNOWN"
       ],
       "403": [
         "FOREIGN_PAGE",
@@ -552,7 +666,9 @@ export const operations = {
       ],
       "401": [
         "SIGN_IN_REQUIRED",
-        "SIGN_IN_KEY_INVALID"
+        "SIGN_IN_KEY_INVALID",
+        "SIGN_IN_ANSWER_REJECTED",
+        "SIGN_IN_USER_UNKNOWN"
       ],
       "403": [
         "FOREIGN_PAGE",
@@ -595,7 +711,9 @@ export const operations = {
       ],
       "401": [
         "SIGN_IN_REQUIRED",
-        "SIGN_IN_KEY_INVALID"
+        "SIGN_IN_KEY_INVALID",
+        "SIGN_IN_ANSWER_REJECTED",
+        "SIGN_IN_USER_UNKNOWN"
       ],
       "403": [
         "FOREIGN_PAGE",
@@ -641,7 +759,9 @@ export const operations = {
       ],
       "401": [
         "SIGN_IN_REQUIRED",
-        "SIGN_IN_KEY_INVALID"
+        "SIGN_IN_KEY_INVALID",
+        "SIGN_IN_ANSWER_REJECTED",
+        "SIGN_IN_USER_UNKNOWN"
       ],
       "403": [
         "FOREIGN_PAGE",
@@ -693,7 +813,9 @@ export const operations = {
       ],
       "401": [
         "SIGN_IN_REQUIRED",
-        "SIGN_IN_KEY_INVALID"
+        "SIGN_IN_KEY_INVALID",
+        "SIGN_IN_ANSWER_REJECTED",
+        "SIGN_IN_USER_UNKNOWN"
       ],
       "403": [
         "FOREIGN_PAGE",
@@ -728,6 +850,8 @@ export type WebhookName = keyof typeof webhooks
 /** Loads the validators of one operation, and nothing else. */
 export const validators = {
   dashboardSessionGet: () => import('./validators/dashboardSessionGet.js'),
+  dashboardSessionOptionsGet: () => import('./validators/dashboardSessionOptionsGet.js'),
+  dashboardSessionRedirect: () => import('./validators/dashboardSessionRedirect.js'),
   dashboardSessionBegin: () => import('./validators/dashboardSessionBegin.js'),
   dashboardSessionEnd: () => import('./validators/dashboardSessionEnd.js'),
   dashboardClientList: () => import('./validators/dashboardClientList.js'),

@@ -24,6 +24,48 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/dashboard/api/session/options/get": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Get the ways to sign in
+         *
+         * Says how users can sign in from this browser. It needs no session.
+         */
+        post: operations["dashboardSessionOptionsGet"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/dashboard/api/session/redirect": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Begin a sign-in at the identity provider
+         *
+         * Returns the address of the identity provider that the browser goes to, and sets a cookie that ties the answer to this browser. The sign-in must end within ten minutes. Fails with `SIGN_IN_PROVIDER_FAILED` when no provider is configured.
+         */
+        post: operations["dashboardSessionRedirect"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/dashboard/api/session/begin": {
         parameters: {
             query?: never;
@@ -36,7 +78,7 @@ export interface paths {
         /**
          * Sign in
          *
-         * Begins a session, and sets its cookie. With `key` it takes the key of a sign-in link, which works once. Without `key` it signs in the user of a sandbox on your own machine. The browser must then be on this machine, and reach the service without a proxy. The host must be `localhost`, `127.0.0.1` or `[::1]`. Fails with `SIGN_IN_REQUIRED` otherwise.
+         * Begins a session, and sets its cookie. With `key` it takes the key of a sign-in link, which works once. With `provider_answer` it takes what the identity provider sent the browser back with, once. Without both it signs in the user of a sandbox on your own machine. The browser must then be on this machine, and reach the service without a proxy. The host must be `localhost`, `127.0.0.1` or `[::1]`. Fails with `SIGN_IN_REQUIRED` otherwise.
          */
         post: operations["dashboardSessionBegin"];
         delete?: never;
@@ -335,6 +377,10 @@ export interface components {
         DashboardRole: DashboardRole;
         DashboardSession: DashboardSession;
         DashboardSessionGetResponse: DashboardSessionGetResponse;
+        DashboardSessionOptionsGetRequest: DashboardSessionOptionsGetRequest;
+        DashboardSessionOptionsGetResponse: DashboardSessionOptionsGetResponse;
+        DashboardSessionRedirectRequest: DashboardSessionRedirectRequest;
+        DashboardSessionRedirectResponse: DashboardSessionRedirectResponse;
         DashboardSessionBeginRequest: DashboardSessionBeginRequest;
         DashboardSessionBeginResponse: DashboardSessionBeginResponse;
         DashboardSessionEndRequest: DashboardSessionEndRequest;
@@ -406,7 +452,7 @@ export interface components {
                 "application/json": ErrorBody;
             };
         };
-        /** Nobody is signed in, or the sign-in link cannot be used. */
+        /** Nobody is signed in, or this sign-in is not accepted. */
         DashboardNotSignedIn: {
             headers: {
                 "Request-Id": components["headers"]["RequestId"];
@@ -459,6 +505,17 @@ export interface components {
         };
         /** The service cannot answer at present, because of planned maintenance, a database out of reach, or too many requests. `error_message` says which. */
         Unavailable: {
+            headers: {
+                "Request-Id": components["headers"]["RequestId"];
+                "Retry-After": components["headers"]["RetryAfter"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": ErrorBody;
+            };
+        };
+        /** The service or the identity provider cannot answer now. Try again later. */
+        DashboardProviderUnavailable: {
             headers: {
                 "Request-Id": components["headers"]["RequestId"];
                 "Retry-After": components["headers"]["RetryAfter"];
@@ -531,6 +588,74 @@ export interface operations {
             default: components["responses"]["DashboardUnexpectedError"];
         };
     };
+    dashboardSessionOptionsGet: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** An empty object. */
+        requestBody: {
+            content: {
+                "application/json": DashboardSessionOptionsGetRequest;
+            };
+        };
+        responses: {
+            /** The ways to sign in. */
+            200: {
+                headers: {
+                    "Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": DashboardSessionOptionsGetResponse;
+                };
+            };
+            400: components["responses"]["DashboardRejected"];
+            401: components["responses"]["DashboardNotSignedIn"];
+            403: components["responses"]["DashboardForbidden"];
+            413: components["responses"]["BodyTooLarge"];
+            429: components["responses"]["DashboardBusy"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+            default: components["responses"]["DashboardUnexpectedError"];
+        };
+    };
+    dashboardSessionRedirect: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** An empty object. */
+        requestBody: {
+            content: {
+                "application/json": DashboardSessionRedirectRequest;
+            };
+        };
+        responses: {
+            /** Where to go. */
+            200: {
+                headers: {
+                    "Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": DashboardSessionRedirectResponse;
+                };
+            };
+            400: components["responses"]["DashboardRejected"];
+            401: components["responses"]["DashboardNotSignedIn"];
+            403: components["responses"]["DashboardForbidden"];
+            413: components["responses"]["BodyTooLarge"];
+            429: components["responses"]["DashboardBusy"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["DashboardProviderUnavailable"];
+            default: components["responses"]["DashboardUnexpectedError"];
+        };
+    };
     dashboardSessionBegin: {
         parameters: {
             query?: never;
@@ -538,7 +663,7 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        /** The key of a sign-in link, or an empty object. */
+        /** The key of a sign-in link, the answer of the identity provider, or an empty object. */
         requestBody: {
             content: {
                 "application/json": DashboardSessionBeginRequest;
@@ -561,7 +686,7 @@ export interface operations {
             413: components["responses"]["BodyTooLarge"];
             429: components["responses"]["DashboardBusy"];
             500: components["responses"]["ServerError"];
-            503: components["responses"]["Unavailable"];
+            503: components["responses"]["DashboardProviderUnavailable"];
             default: components["responses"]["DashboardUnexpectedError"];
         };
     };
@@ -1289,6 +1414,48 @@ export interface DashboardSessionGetResponse {
      */
     request_id: RequestId;
 }
+/** Nothing. */
+export type DashboardSessionOptionsGetRequest = Record<string, never>;
+/** The ways to sign in. */
+export interface DashboardSessionOptionsGetResponse {
+    /**
+     * What the service runs as.
+     * @example sandbox
+     */
+    environment: Open<DashboardEnvironment>;
+    /**
+     * The host of the identity provider. Null when none is configured.
+     * @example login.example.com
+     */
+    provider: string | null;
+    /**
+     * Whether the service signs this browser in by itself.
+     * @example false
+     */
+    local: boolean;
+    /**
+     * Names this one request. Quote it when you ask for help, and keep it in your logs.
+     * @example o5BS1VdzWsLRz3E
+     */
+    request_id: RequestId;
+}
+/** Nothing. */
+export type DashboardSessionRedirectRequest = Record<string, never>;
+/** Where to go. */
+export interface DashboardSessionRedirectResponse {
+    /**
+     * Format: uri
+     *
+     * The address of the identity provider, with what this sign-in needs.
+     * @example https://login.example.com/authorize?client_id=dashboard&response_type=code
+     */
+    url: string;
+    /**
+     * Names this one request. Quote it when you ask for help, and keep it in your logs.
+     * @example o5BS1VdzWsLRz3E
+     */
+    request_id: RequestId;
+}
 /** How to sign in. */
 export interface DashboardSessionBeginRequest {
     /**
@@ -1296,6 +1463,11 @@ export interface DashboardSessionBeginRequest {
      * @example u4o3b8VvE4z1rJtq2dPz5yN0mKcXw7sLh9fTgR6aQiM
      */
     key?: string;
+    /**
+     * The query of the address that the identity provider sent the browser back to, without `?`. Never together with `key`.
+     * @example code=SplxlOBeZQQYbYS6WxSbIA&state=af0ifjsldkj&iss=https%3A%2F%2Flogin.example.com
+     */
+    provider_answer?: string;
 }
 /** The session. */
 export interface DashboardSessionBeginResponse {

@@ -139,6 +139,30 @@ describe('dashboardSessionBegin', () => {
   })
 })
 
+describe('dashboardSessionOptionsGet', () => {
+  test('says without a session how to sign in, and offers no machine elsewhere', async () => {
+    const here = await openDashboard(service).ask('dashboardSessionOptionsGet', {})
+    expect(here).toMatchObject({ environment: 'sandbox', provider: null, local: true })
+    const elsewhere = openDashboard(service, { remoteAddress: '192.0.2.7' })
+    expect((await elsewhere.ask('dashboardSessionOptionsGet', {})).local).toBe(false)
+    const real = openDashboard({ app: production.app, url: 'http://127.0.0.1:4000' })
+    expect(await real.ask('dashboardSessionOptionsGet', {})).toMatchObject({
+      environment: 'production',
+      local: false,
+    })
+  })
+})
+
+// What it does with a provider is in dashboard-provider.test.ts.
+describe('dashboardSessionRedirect', () => {
+  test('fails and sets no cookie where no provider is configured', async () => {
+    const browser = openDashboard(service)
+    const answer = await browser.send('dashboardSessionRedirect', {})
+    expect(answer).toMatchObject({ status: 503, body: { error_code: 'SIGN_IN_PROVIDER_FAILED' } })
+    expect(browser.cookie).toBe('')
+  })
+})
+
 describe('dashboardSessionGet', () => {
   test('rejects a browser without a session', async () => {
     const answer = await openDashboard(service).send('dashboardSessionGet', {})

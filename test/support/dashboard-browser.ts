@@ -47,9 +47,10 @@ export function openDashboard(
         payload: JSON.stringify(body),
         remoteAddress,
       })
-      const setCookie = answer.headers['set-cookie'] as string | undefined
-      if (setCookie !== undefined) browser.cookie = setCookie.split(';')[0] ?? ''
-      return { status: answer.statusCode, body: JSON.parse(answer.payload) as Body, setCookie }
+      const set = [answer.headers['set-cookie'] ?? []].flat()
+      for (const one of set) browser.cookie = withCookie(browser.cookie, one.split(';')[0] ?? '')
+      const answered = JSON.parse(answer.payload) as Body
+      return { status: answer.statusCode, body: answered, setCookie: set[0] }
     },
     async ask(id, body) {
       const { status, body: answer } = await browser.send(id, body)
@@ -58,6 +59,13 @@ export function openDashboard(
     },
   }
   return browser
+}
+
+/** The cookies of a browser after one of them was set; without a value it is removed. */
+function withCookie(cookies: string, set: string): string {
+  const [name = ''] = set.split('=')
+  const others = cookies.split('; ').filter((one) => one !== '' && !one.startsWith(`${name}=`))
+  return [...others, ...(set === `${name}=` ? [] : [set])].join('; ')
 }
 
 /** A browser that is signed in as the user of a sandbox on their own machine. */

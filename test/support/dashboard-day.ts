@@ -1,3 +1,5 @@
+import { randomUUID } from 'node:crypto'
+import { useProof } from '../../src/server/dashboard/session/provider-proof.ts'
 import { runOperatorCommand } from '../../src/server/operator/operator-command.ts'
 import { createLink, openDashboard, openLocally, signIn } from './dashboard-browser.ts'
 import type { Tenant, TestService } from './service.ts'
@@ -6,6 +8,7 @@ import type { Tenant, TestService } from './service.ts'
 export async function lookAtDashboard(service: TestService, { clientId }: Tenant): Promise<void> {
   const client_id = clientId
   await openLocally(service)
+  await openDashboard(service).ask('dashboardSessionOptionsGet', {})
   const { id, key } = await createLink(service, { client_id, role: 'admin' })
   const browser = openDashboard(service)
   await browser.ask('dashboardSessionBegin', { key })
@@ -42,9 +45,27 @@ export async function lookAtDashboard(service: TestService, { clientId }: Tenant
   }
   const asked = { actor: 'operator:test', dashboard: 'list' } as const
   await runOperatorCommand(service.service, asked, nothing())
+  await signInByProvider(service, client_id)
   // A link that nobody has opened yet, and a session that lasts.
   await createLink(service, { client_id })
   await signIn(service, { client_id })
+}
+
+/** A user and an operator who sign in at an identity provider, twice. */
+async function signInByProvider({ service }: TestService, client_id: string): Promise<void> {
+  const users = [
+    { client_id, email: `${randomUUID()}@lender.example.com` },
+    { email: `${randomUUID()}@bank.example.com` },
+  ]
+  for (const { email, ...user } of users) {
+    const asked = { actor: 'operator:test', dashboard: 'create', role: 'admin' } as const
+    await runOperatorCommand(service, { ...asked, ...user, email_address: email }, nothing())
+    for (const usedHash of [randomUUID(), randomUUID()]) {
+      const identity = { subject: email, email }
+      const proof = { identity, usedHash, endsAt: service.clock() + 600_000 }
+      await service.database.transaction((db) => useProof({ service }, db, proof))
+    }
+  }
 }
 
 async function* nothing() {}

@@ -14,6 +14,10 @@ export declare const DashboardEnvironment: Validator<components['schemas']['Dash
 export declare const DashboardRole: Validator<components['schemas']['DashboardRole']>
 export declare const DashboardSession: Validator<components['schemas']['DashboardSession']>
 export declare const DashboardSessionGetResponse: Validator<components['schemas']['DashboardSessionGetResponse']>
+export declare const DashboardSessionOptionsGetRequest: Validator<components['schemas']['DashboardSessionOptionsGetRequest']>
+export declare const DashboardSessionOptionsGetResponse: Validator<components['schemas']['DashboardSessionOptionsGetResponse']>
+export declare const DashboardSessionRedirectRequest: Validator<components['schemas']['DashboardSessionRedirectRequest']>
+export declare const DashboardSessionRedirectResponse: Validator<components['schemas']['DashboardSessionRedirectResponse']>
 export declare const DashboardSessionBeginRequest: Validator<components['schemas']['DashboardSessionBeginRequest']>
 export declare const DashboardSessionBeginResponse: Validator<components['schemas']['DashboardSessionBeginResponse']>
 export declare const DashboardSessionEndRequest: Validator<components['schemas']['DashboardSessionEndRequest']>

@@ -6,7 +6,7 @@ import {
 import "./shared/64f70e36.js";
 import {
   validator
-} from "./shared/cdfa4865.js";
+} from "./shared/bec72f5e.js";
 
 // entry:entry:dashboardItemFind
 var request = /* @__PURE__ */ validator(validate_7c517fd5, { "": { fields: ["client_id", "text"] } }), response = /* @__PURE__ */ validator(validate_b86b215f);

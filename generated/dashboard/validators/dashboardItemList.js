@@ -5,12 +5,12 @@ import {
 } from "./shared/0e7fa34a.js";
 import "./shared/bd4e4f1b.js";
 import "./shared/4cb12996.js";
-import "./shared/eebeefd8.js";
 import "./shared/64f70e36.js";
-import "./shared/7476db80.js";
+import "./shared/eebeefd8.js";
+import "./shared/f6ce5505.js";
 import {
   validator
-} from "./shared/cdfa4865.js";
+} from "./shared/bec72f5e.js";
 
 // entry:entry:dashboardItemList
 var request = /* @__PURE__ */ validator(validate_b1a32976, { "": { fields: ["client_id", "cursor", "count", "health", "institution_id"] } }), response = /* @__PURE__ */ validator(validate_0c8a8a55);

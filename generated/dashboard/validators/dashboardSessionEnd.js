@@ -5,10 +5,10 @@ import {
 } from "./shared/9215214b.js";
 import {
   validate_36030ada
-} from "./shared/25877941.js";
+} from "./shared/d117f0ac.js";
 import {
   validator
-} from "./shared/cdfa4865.js";
+} from "./shared/bec72f5e.js";
 
 // entry:entry:dashboardSessionEnd
 var request = /* @__PURE__ */ validator(validate_36030ada), response = /* @__PURE__ */ validator(validate_b0acd41e);

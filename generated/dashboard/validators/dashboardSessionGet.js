@@ -5,13 +5,13 @@ import {
 } from "./shared/5ffc3d68.js";
 import {
   validate_36030ada
-} from "./shared/25877941.js";
+} from "./shared/d117f0ac.js";
 import "./shared/4cb12996.js";
 import "./shared/eebeefd8.js";
-import "./shared/7476db80.js";
+import "./shared/f6ce5505.js";
 import {
   validator
-} from "./shared/cdfa4865.js";
+} from "./shared/bec72f5e.js";
 
 // entry:entry:dashboardSessionGet
 var request = /* @__PURE__ */ validator(validate_36030ada), response = /* @__PURE__ */ validator(validate_6ac4afdb);

@@ -9,7 +9,7 @@ import {
 import "./shared/64f70e36.js";
 import {
   validator
-} from "./shared/cdfa4865.js";
+} from "./shared/bec72f5e.js";
 
 // entry:entry:dashboardWebhookRedeliver
 var request = /* @__PURE__ */ validator(validate_e2640a3b, { "": { fields: ["client_id", "webhook_id"] } }), response = /* @__PURE__ */ validator(validate_b0acd41e);

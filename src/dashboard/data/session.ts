@@ -13,9 +13,34 @@ export const sessionQuery = queryOptions({
   staleTime: Number.POSITIVE_INFINITY,
 })
 
-/** Begins a session, with the key of a sign-in link or as the user of a sandbox on this machine. */
-export async function signIn(key?: string): Promise<void> {
-  const body = key === undefined ? {} : { key }
+/** How a user can sign in from this browser. */
+export const optionsQuery = queryOptions({
+  queryKey: ['session', 'options'],
+  queryFn: () => answerOf(api.POST('/dashboard/api/session/options/get', { body: {} })),
+  staleTime: Number.POSITIVE_INFINITY,
+})
+
+/** What proves who the user is; nothing for the user of a sandbox on this machine. */
+export type Proof = Schemas['DashboardSessionBeginRequest']
+
+const nextKey = 'dashboard-next'
+
+/** Leaves for the identity provider, which sends the browser back to the sign-in page. */
+export async function signInAtProvider(next: string | undefined): Promise<void> {
+  const { url } = await answerOf(api.POST('/dashboard/api/session/redirect', { body: {} }))
+  sessionStorage.setItem(nextKey, next ?? '/')
+  location.assign(url)
+}
+
+/** The page that was asked for before the browser left. */
+export function takeNext(): string | undefined {
+  const next = sessionStorage.getItem(nextKey) ?? undefined
+  sessionStorage.removeItem(nextKey)
+  return next
+}
+
+/** Begins a session. */
+export async function signIn(body: Proof = {}): Promise<void> {
   const { session } = await answerOf(api.POST('/dashboard/api/session/begin', { body }))
   // Of another user nothing may be left. What is shown is fetched again.
   queryClient.removeQueries({ type: 'inactive' })

@@ -2,6 +2,10 @@ import type { FastifyInstance } from 'fastify'
 import { productionPaths, paths as undatedPaths } from '../../../generated/undated.ts'
 import type { RateLimitsMode } from '../config/config.ts'
 import { createPages } from '../dashboard/answer-page.ts'
+import {
+  createIdentityProvider,
+  type ProviderSettings,
+} from '../dashboard/provider/identity-provider.ts'
 import { migrate } from '../db/migrate.ts'
 import { watchWrites } from '../db/watch-writes.ts'
 import { createHostedPages } from '../hosted/hosted-pages.ts'
@@ -68,6 +72,8 @@ export interface ServiceParts {
   /** The proxies whose X-Forwarded-For is trusted, by their addresses and networks. */
   proxies?: readonly string[]
   telemetry?: Telemetry
+  /** Where users of the dashboard can sign in, too. */
+  provider?: ProviderSettings | undefined
   /** How users of the link page authorize in production. */
   connectors?: Connectors
 }
@@ -132,10 +138,15 @@ export async function createService(parts: ServiceParts): Promise<RunningService
   service.runner = createRunner(service)
   const requestLog = createRequestLog({ database, keys, clock, storesBodies: isSandbox })
   const pipeline = createPipeline(service, handlerTable, requestLog)
-  const pages = createPages(service, pageHandlers, {
-    write: () => requestLog.write(),
-    resend: (call) => resendCall(pipeline, call, docsUrl()),
-  })
+  const pages = createPages(
+    service,
+    pageHandlers,
+    {
+      write: () => requestLog.write(),
+      resend: (call) => resendCall(pipeline, call, docsUrl()),
+    },
+    parts.provider && createIdentityProvider(parts.provider, { publicUrl, log: parts.log }),
+  )
   const barrier = createDrainBarrier()
   const readiness = createReadiness({ single: database.single, rejection })
   const limiter = createConcurrencyLimiter(undefined, mostAtOnce)

@@ -85,6 +85,7 @@ async function open(
     checkAnswer,
     callers: { origins: config.corsOrigins, hosts: config.allowedHosts },
     proxies: config.proxies,
+    provider: config.provider,
   })
     .catch(closing(database))
     .catch(explaining)

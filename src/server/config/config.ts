@@ -1,5 +1,6 @@
 import { type FlagOptions, readArguments } from '../../arguments.ts'
 import { serversOf } from '../db/servers.ts'
+import { type ProviderConfig, readProvider } from './identity-provider.ts'
 import {
   hostsForm,
   originsForm,
@@ -70,6 +71,8 @@ export interface Config {
   proxies: readonly string[]
   /** Whether webhooks of the sandbox go to private addresses by certain names only, or always. */
   privateTargets: 'names' | 'allow'
+  /** Where users of the dashboard can sign in, too. */
+  provider: ProviderConfig | undefined
 }
 
 type Values = Readonly<Record<string, string | undefined>>
@@ -124,6 +127,7 @@ export function readConfig(args: readonly string[], environment: Values): Config
     allowedHosts: readList(read, 'ALLOWED_HOSTS', readHosts, hostsForm),
     proxies: readList(read, 'TRUST_PROXY', readProxies, proxiesForm),
     privateTargets: oneOf(read, 'WEBHOOK_PRIVATE_TARGETS', ['names', 'allow'], 'names'),
+    provider: readProvider(read),
   }
 }
 

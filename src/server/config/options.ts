@@ -74,7 +74,7 @@ export const options: readonly Option[] = [
   },
   {
     variable: 'ENCRYPTION_KEY_FILE',
-    help: 'read ENCRYPTION_KEY from this file; also ENCRYPTION_KEY_PREVIOUS_FILE and DATABASE_URL_FILE (none)',
+    help: 'read ENCRYPTION_KEY from this file; also ENCRYPTION_KEY_PREVIOUS_FILE, DATABASE_URL_FILE and OIDC_CLIENT_SECRET_FILE (none)',
   },
   {
     variable: 'LOG_LEVEL',
@@ -112,6 +112,15 @@ export const options: readonly Option[] = [
   {
     variable: 'WEBHOOK_PRIVATE_TARGETS',
     help: 'set to which private addresses a sandbox sends webhooks. With names: only through host names without a dot or under .internal. With allow: to all except cloud metadata services (names)',
+  },
+  {
+    variable: 'OIDC_ISSUER',
+    help: 'let users of the dashboard sign in at this OpenID Connect provider; needs OIDC_CLIENT_ID, OIDC_CLIENT_SECRET and PUBLIC_URL (none)',
+  },
+  { variable: 'OIDC_CLIENT_ID', help: 'set the client id of the service at that provider (none)' },
+  {
+    variable: 'OIDC_CLIENT_SECRET',
+    help: 'set the client secret of the service at that provider (none)',
   },
   {
     flag: 'accept-clock',

@@ -4,7 +4,7 @@ import { ConfigError } from './read-option.ts'
 type Values = Readonly<Record<string, string | undefined>>
 
 /** What may come from a file, so that no list of processes or variables shows it. */
-const secrets = ['ENCRYPTION_KEY', 'ENCRYPTION_KEY_PREVIOUS', 'DATABASE_URL']
+const secrets = ['ENCRYPTION_KEY', 'ENCRYPTION_KEY_PREVIOUS', 'DATABASE_URL', 'OIDC_CLIENT_SECRET']
 
 /** The environment with the secrets that variables such as `ENCRYPTION_KEY_FILE` name files for. */
 export function withSecretFiles(environment: Values): Values {

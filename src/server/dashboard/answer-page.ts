@@ -12,8 +12,9 @@ import type { PipelineService } from '../pipeline/pipeline-service.ts'
 import { readOnly, WriteNeeded } from '../pipeline/read-only.ts'
 import { findSession, type SessionRow } from '../users/dashboard-access-store.ts'
 import { hashAccessKey } from '../users/dashboard-sign-in.ts'
-import { readSessionCookie } from './cookie.ts'
+import { readCookie, writeCookie } from './cookie.ts'
 import type { PageContext, PageOperationId, StoredCalls, Visit } from './page-handler.ts'
+import type { IdentityProvider } from './provider/identity-provider.ts'
 import { isOfSession, isOfVisit, requireRole, seesPersonalData } from './roles.ts'
 import { isOwnPage, type Sender } from './sender.ts'
 
@@ -36,7 +37,10 @@ export interface PageHandlers {
   ofVisit(operationId: PageOperationId): SessionHandler
 }
 
-type AnswerPage = (request: PageRequest, context: ErrorContext) => Promise<WireAnswer>
+/** An answer to a page, and the cookies that it sets. */
+export type PageAnswer = WireAnswer & { cookies: readonly string[] }
+
+type AnswerPage = (request: PageRequest, context: ErrorContext) => Promise<PageAnswer>
 
 /**
  * The steps around the handlers of pages: the page must be our own, then come session, body and role,
@@ -46,11 +50,12 @@ export function createPages(
   service: PipelineService,
   handlers: PageHandlers,
   calls: StoredCalls,
+  provider: IdentityProvider | undefined,
 ): AnswerPage {
   return async ({ operationId, sender, body: bytes }, context) => {
     if (!isOwnPage(sender, service.publicUrl())) throw new ApiError('FOREIGN_PAGE')
-    const headers: Record<string, string> = { 'Cache-Control': 'no-store' }
-    const visit = await openVisit(service, sender, headers)
+    const cookies: string[] = []
+    const visit = await openVisit(service, sender, provider, cookies)
     if (!visit.session && !isOfSession(operationId)) throw new ApiError('SIGN_IN_REQUIRED')
     const body = await readBody(operationId, sender, bytes)
     if (visit.session) requireRole(operationId, visit.session.role)
@@ -59,7 +64,7 @@ export function createPages(
       : await runForClient(visit as SignedIn, calls, handlers.ofClient(operationId), body)
     const answer = { ...result, request_id: context.requestId }
     checkAnswer(service, operationId, answer)
-    return { status: 200, headers, body: answer }
+    return { status: 200, headers: { 'Cache-Control': 'no-store' }, body: answer, cookies }
   }
 }
 
@@ -68,9 +73,12 @@ type SignedIn = Visit & { session: SessionRow }
 async function openVisit(
   service: PipelineService,
   sender: Sender,
-  headers: Record<string, string>,
+  provider: IdentityProvider | undefined,
+  cookies: string[],
 ): Promise<Visit> {
-  const key = readSessionCookie(service.publicUrl(), sender.headers['cookie'] ?? '')
+  const cookie: Visit['cookie'] = (name) =>
+    readCookie(service.publicUrl(), name, sender.headers['cookie'] ?? '')
+  const key = cookie('session')
   const found =
     key === undefined
       ? undefined
@@ -84,8 +92,10 @@ async function openVisit(
     sender,
     key,
     session: found?.status === 'active' ? found : undefined,
-    setCookie(value) {
-      headers['Set-Cookie'] = value
+    provider,
+    cookie,
+    setCookie(name, value, seconds) {
+      cookies.push(writeCookie(service.publicUrl(), name, value, seconds))
     },
   }
 }

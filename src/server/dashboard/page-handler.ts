@@ -5,6 +5,8 @@ import type { Context } from '../kernel/context.ts'
 import type { AnyOperationId } from '../kernel/operation.ts'
 import type { PipelineService } from '../pipeline/pipeline-service.ts'
 import type { SessionRow } from '../users/dashboard-access-store.ts'
+import type { CookieName } from './cookie.ts'
+import type { IdentityProvider } from './provider/identity-provider.ts'
 import type { Sender } from './sender.ts'
 
 export type PageOperationId = OperationId
@@ -26,7 +28,11 @@ export interface Visit {
   key: string | undefined
   /** The session, while it lasts. */
   session: SessionRow | undefined
-  setCookie(value: string): void
+  setCookie(cookie: CookieName, value: string, seconds: number): void
+  /** A cookie of the browser, if it has the right form. */
+  cookie(cookie: CookieName): string | undefined
+  /** Where users can sign in, too; undefined where none is configured. */
+  provider: IdentityProvider | undefined
 }
 
 /** What handlers of a client's data may use: the context of the client, and who asks. */

@@ -20,7 +20,10 @@ export interface DashboardRequest {
 
 /** What the routes of the dashboard need. */
 export interface DashboardPages {
-  answer(request: DashboardRequest, context: ErrorContext): Promise<WireAnswer>
+  answer(
+    request: DashboardRequest,
+    context: ErrorContext,
+  ): Promise<WireAnswer & { cookies: readonly string[] }>
 }
 
 /** Serves the operations that the pages of the dashboard call. */
@@ -35,7 +38,9 @@ export function serveDashboard(
       bodyLimit: maximumBody,
       async handler(request, reply) {
         const context = { requestId: request.id, docsUrl: undefined }
-        return send(reply, request, await pages.answer(toRequest(operationId, request), context))
+        const answer = await pages.answer(toRequest(operationId, request), context)
+        for (const cookie of answer.cookies) reply.header('Set-Cookie', cookie)
+        return send(reply, request, answer)
       },
       errorHandler(thrown, request, reply) {
         const error = toApiError(thrown, false, maximumBody)

@@ -74,8 +74,9 @@ interface NewSignInKey extends UserKey {
   expires_at: number
 }
 
-export const insertSignInKey = (db: Queries, key: NewSignInKey): Promise<number> =>
-  insertRows(db, 'dashboard_sign_in_keys', [{ ...key }])
+/** Returns how many rows were inserted: none, where the key is there and `conflict` accepts that. */
+export const insertSignInKey = (db: Queries, key: NewSignInKey, conflict = ''): Promise<number> =>
+  insertRows(db, 'dashboard_sign_in_keys', [{ ...key }], conflict)
 
 /** The user of a link that has not expired. */
 export const findSignInKey = (db: Queries, keyHash: string, now: number) =>
@@ -101,6 +102,50 @@ export const findAccess = (db: Queries, userId: string) =>
       from dashboard_operators where id = $1`,
     [userId],
   )
+
+/** A user as a sign-in at the identity provider finds them. */
+export type SubjectAccess = Omit<DashboardAccess, 'created_at'>
+
+const accessBy = (users: string, operators: string): string =>
+  `select client_id, id as user_id, email_address, role, status from dashboard_users where ${users}
+   union all
+   select '' as client_id, id as user_id, email_address, role,
+      case when disabled_at is null then 'active' else 'deactivated' end as status
+    from dashboard_operators where ${operators}`
+
+/** Who is known by the provider's name for them. */
+export const findAccessBySubject = (db: Queries, subjectHash: string) =>
+  db.first<SubjectAccess>(accessBy('subject_hash = $1', 'subject_hash = $1'), [subjectHash])
+
+/** Who has an address, may sign in, and has not done so at the provider. Two say that there are several. */
+export const findAccessByEmail = (db: Queries, email: string) =>
+  db.all<SubjectAccess>(
+    `${accessBy(
+      "lower(email_address) = $1 and subject_hash is null and status <> 'deactivated'",
+      'lower(email_address) = $1 and subject_hash is null and disabled_at is null',
+    )} limit 2`,
+    [email],
+  )
+
+/** From now on the user is known by the provider's name for them. */
+export async function bindSubject(
+  db: Queries,
+  { client_id, user_id }: UserKey,
+  subjectHash: string,
+): Promise<void> {
+  if (client_id === '') {
+    await db.run('update dashboard_operators set subject_hash = $2 where id = $1', [
+      user_id,
+      subjectHash,
+    ])
+  } else {
+    await db.run('update dashboard_users set subject_hash = $3 where client_id = $1 and id = $2', [
+      client_id,
+      user_id,
+      subjectHash,
+    ])
+  }
+}
 
 /** All users of the dashboard, operators included. */
 export const listAccess = (db: Queries) =>

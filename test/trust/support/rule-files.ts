@@ -91,11 +91,12 @@ export const slices: Record<string, Slice> = {
       'dashboard/clients',
       'dashboard/items',
       'dashboard/overview',
+      'dashboard/provider',
       'dashboard/requests',
       'dashboard/session',
       'dashboard/webhooks',
     ],
-    tests: ['dashboard-{lists,requests,session}'],
+    tests: ['dashboard-{lists,requests,session,provider}'],
   },
   webhooks: {
     folders: [

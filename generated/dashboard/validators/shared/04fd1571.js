@@ -3,13 +3,13 @@ import {
   dateTime,
   int32,
   uri
-} from "./7476db80.js";
+} from "./f6ce5505.js";
 
 // piece:piece:schema_d651851b
 var schema_d651851b = { type: "object", required: ["webhook_id", "webhook_type", "webhook_code", "item_id", "url", "status", "attempts", "attempted_at", "status_code", "error"], properties: { webhook_id: { type: "string" }, webhook_type: { type: "string" }, webhook_code: { type: "string" }, item_id: { type: ["string", "null"] }, url: { type: "string", format: "uri" }, status: { $ref: "#/components/schemas/DashboardWebhookStatus" }, attempts: { type: "integer", format: "int32" }, attempted_at: { type: ["string", "null"], format: "date-time" }, status_code: { type: ["integer", "null"], format: "int32" }, error: { type: ["string", "null"] } } };
 
-// piece:piece:validate_8f7d7dce
-function validate_8f7d7dce(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+// piece:piece:validate_ee0bf333
+function validate_ee0bf333(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   let vErrors = null, errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
     if (data.webhook_id === void 0) {
@@ -131,9 +131,9 @@ function validate_8f7d7dce(data, { instancePath = "", parentData, parentDataProp
     let err24 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" } };
     vErrors === null ? vErrors = [err24] : vErrors.push(err24), errors++;
   }
-  return validate_8f7d7dce.errors = vErrors, errors === 0;
+  return validate_ee0bf333.errors = vErrors, errors === 0;
 }
 
 export {
-  validate_8f7d7dce
+  validate_ee0bf333
 };

@@ -10,7 +10,7 @@ import {
 } from "./64f70e36.js";
 import {
   pattern_2f097d1d
-} from "./cdfa4865.js";
+} from "./bec72f5e.js";
 
 // piece:piece:schema_fdf237a1
 var schema_fdf237a1 = { type: "object", additionalProperties: !1, properties: { client_id: { $ref: "#/components/schemas/DashboardClientIdInput" }, cursor: { type: ["string", "null"], "x-by-type": { string: { $ref: "#/components/schemas/DashboardListCursor" } } }, count: { type: "integer", minimum: 1, maximum: 100 }, health: { $ref: "#/components/schemas/DashboardItemHealth" }, institution_id: { type: "string", minLength: 1, maxLength: 100 } } };

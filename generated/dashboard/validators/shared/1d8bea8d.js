@@ -4,7 +4,7 @@ import {
 } from "./64f70e36.js";
 import {
   pattern_2f097d1d
-} from "./cdfa4865.js";
+} from "./bec72f5e.js";
 
 // piece:piece:validate_7c517fd5
 function validate_7c517fd5(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {

@@ -4,10 +4,10 @@ import {
 } from "./64f70e36.js";
 import {
   dateTime
-} from "./7476db80.js";
+} from "./f6ce5505.js";
 import {
   pattern_2f097d1d
-} from "./cdfa4865.js";
+} from "./bec72f5e.js";
 
 // piece:piece:schema_65eb2aa6
 var schema_65eb2aa6 = { type: "object", additionalProperties: !1, properties: { client_id: { $ref: "#/components/schemas/DashboardClientIdInput" }, cursor: { type: ["string", "null"], "x-by-type": { string: { $ref: "#/components/schemas/DashboardListCursor" } } }, count: { type: "integer", minimum: 1, maximum: 100 }, action: { type: "string", minLength: 1, maxLength: 100 }, subject: { type: "string", minLength: 1, maxLength: 200 } } };

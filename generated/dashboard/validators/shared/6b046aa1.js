@@ -12,10 +12,10 @@ import {
   dateTime,
   int32,
   uri
-} from "./7476db80.js";
+} from "./f6ce5505.js";
 import {
   pattern_2f097d1d
-} from "./cdfa4865.js";
+} from "./bec72f5e.js";
 
 // piece:piece:validate_7e774953
 function validate_7e774953(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
@@ -193,8 +193,8 @@ function validate_0f7eb657(data, { instancePath = "", parentData, parentDataProp
 // piece:piece:schema_1268288d
 var schema_1268288d = { type: "object", required: ["item", "webhook", "products", "consented_products", "consent_expiration_time", "update_type", "transactions", "last_transactions_update", "advice", "accounts", "request_id"], properties: { item: { $ref: "#/components/schemas/DashboardItem" }, webhook: { type: ["string", "null"], format: "uri" }, products: { type: "array", items: { type: "string" } }, consented_products: { type: "array", items: { type: "string" } }, consent_expiration_time: { type: ["string", "null"], format: "date-time" }, update_type: { type: "string" }, transactions: { type: "integer", format: "int32" }, last_transactions_update: { type: ["string", "null"], format: "date-time" }, advice: { type: ["object", "null"], "x-by-type": { object: { $ref: "#/components/schemas/DashboardAdvice" } } }, accounts: { type: "array", items: { $ref: "#/components/schemas/DashboardAccount" } }, request_id: { $ref: "#/components/schemas/RequestId" } } };
 
-// piece:piece:validate_a1e9c849
-function validate_a1e9c849(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+// piece:piece:validate_f94ba8d1
+function validate_f94ba8d1(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   let vErrors = null, errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
     if (data.item === void 0) {
@@ -373,11 +373,11 @@ function validate_a1e9c849(data, { instancePath = "", parentData, parentDataProp
     let err33 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" } };
     vErrors === null ? vErrors = [err33] : vErrors.push(err33), errors++;
   }
-  return validate_a1e9c849.errors = vErrors, errors === 0;
+  return validate_f94ba8d1.errors = vErrors, errors === 0;
 }
 
 export {
   validate_7e774953,
   validate_0f7eb657,
-  validate_a1e9c849
+  validate_f94ba8d1
 };

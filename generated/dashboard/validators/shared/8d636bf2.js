@@ -6,13 +6,13 @@ import {
 // piece:piece:pattern_cc90cac7
 var pattern_cc90cac7 = new RegExp("^[A-Za-z0-9_-]{43}$", "u");
 
-// piece:piece:validate_5ad7174e
-function validate_5ad7174e(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+// piece:piece:validate_b1599085
+function validate_b1599085(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   let vErrors = null, errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
     for (let key0 in data) {
       if (errors >= 100) break;
-      if (key0 !== "key") {
+      if (!(key0 === "key" || key0 === "provider_answer")) {
         let err0 = { instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 } };
         vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
       }
@@ -37,13 +37,29 @@ function validate_5ad7174e(data, { instancePath = "", parentData, parentDataProp
         vErrors === null ? vErrors = [err4] : vErrors.push(err4), errors++;
       }
     }
+    if (data.provider_answer !== void 0) {
+      let data1 = data.provider_answer;
+      if (typeof data1 == "string") {
+        if (data1.length > 8192 && (data1.length > 16384 || func_1c85e3aa(data1) > 8192)) {
+          let err5 = { instancePath: instancePath + "/provider_answer", schemaPath: "#/properties/provider_answer/maxLength", keyword: "maxLength", params: { limit: 8192 } };
+          vErrors === null ? vErrors = [err5] : vErrors.push(err5), errors++;
+        }
+        if (data1.length < 2 && func_1c85e3aa(data1) < 1) {
+          let err6 = { instancePath: instancePath + "/provider_answer", schemaPath: "#/properties/provider_answer/minLength", keyword: "minLength", params: { limit: 1 } };
+          vErrors === null ? vErrors = [err6] : vErrors.push(err6), errors++;
+        }
+      } else {
+        let err7 = { instancePath: instancePath + "/provider_answer", schemaPath: "#/properties/provider_answer/type", keyword: "type", params: { type: "string" } };
+        vErrors === null ? vErrors = [err7] : vErrors.push(err7), errors++;
+      }
+    }
   } else {
-    let err5 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" } };
-    vErrors === null ? vErrors = [err5] : vErrors.push(err5), errors++;
+    let err8 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" } };
+    vErrors === null ? vErrors = [err8] : vErrors.push(err8), errors++;
   }
-  return validate_5ad7174e.errors = vErrors, errors === 0;
+  return validate_b1599085.errors = vErrors, errors === 0;
 }
 
 export {
-  validate_5ad7174e
+  validate_b1599085
 };

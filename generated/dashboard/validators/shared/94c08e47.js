@@ -8,10 +8,10 @@ import {
 import {
   dateTime,
   int32
-} from "./7476db80.js";
+} from "./f6ce5505.js";
 import {
   pattern_2f097d1d
-} from "./cdfa4865.js";
+} from "./bec72f5e.js";
 
 // piece:piece:validate_4feac185
 function validate_4feac185(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
@@ -64,8 +64,8 @@ function validate_4feac185(data, { instancePath = "", parentData, parentDataProp
   return validate_4feac185.errors = vErrors, errors === 0;
 }
 
-// piece:piece:validate_f953b778
-function validate_f953b778(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+// piece:piece:validate_04767557
+function validate_04767557(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   let vErrors = null, errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
     if (data.status === void 0) {
@@ -95,7 +95,7 @@ function validate_f953b778(data, { instancePath = "", parentData, parentDataProp
     let err5 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" } };
     vErrors === null ? vErrors = [err5] : vErrors.push(err5), errors++;
   }
-  return validate_f953b778.errors = vErrors, errors === 0;
+  return validate_04767557.errors = vErrors, errors === 0;
 }
 
 // piece:piece:schema_29621281
@@ -107,8 +107,8 @@ var schema_8e0364bd = { type: "object", required: ["error_code", "items"], prope
 // piece:piece:schema_3b60e65b
 var schema_3b60e65b = { type: "object", required: ["at", "item_id", "actor"], properties: { at: { type: "string", format: "date-time" }, item_id: { type: ["string", "null"] }, actor: { type: "string" } } };
 
-// piece:piece:validate_acb7df69
-function validate_acb7df69(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+// piece:piece:validate_47f3428c
+function validate_47f3428c(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   let vErrors = null, errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
     if (data.from === void 0) {
@@ -312,7 +312,7 @@ function validate_acb7df69(data, { instancePath = "", parentData, parentDataProp
       if (Array.isArray(data14)) {
         let len2 = data14.length;
         for (let i2 = 0; i2 < len2 && errors < 100; i2++)
-          validate_f953b778(data14[i2], { instancePath: instancePath + "/webhooks/" + i2, parentData: data14, parentDataProperty: i2, rootData }) || (vErrors = addErrors(vErrors, validate_f953b778.errors), errors = vErrors.length);
+          validate_04767557(data14[i2], { instancePath: instancePath + "/webhooks/" + i2, parentData: data14, parentDataProperty: i2, rootData }) || (vErrors = addErrors(vErrors, validate_04767557.errors), errors = vErrors.length);
       } else {
         let err37 = { instancePath: instancePath + "/webhooks", schemaPath: "#/properties/webhooks/type", keyword: "type", params: { type: "array" } };
         vErrors === null ? vErrors = [err37] : vErrors.push(err37), errors++;
@@ -397,14 +397,14 @@ function validate_acb7df69(data, { instancePath = "", parentData, parentDataProp
     let err51 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" } };
     vErrors === null ? vErrors = [err51] : vErrors.push(err51), errors++;
   }
-  return validate_acb7df69.errors = vErrors, errors === 0;
+  return validate_47f3428c.errors = vErrors, errors === 0;
 }
 
 export {
   validate_4feac185,
   schema_29621281,
   schema_8e0364bd,
-  validate_f953b778,
+  validate_04767557,
   schema_3b60e65b,
-  validate_acb7df69
+  validate_47f3428c
 };

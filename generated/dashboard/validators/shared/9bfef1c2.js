@@ -4,10 +4,10 @@ import {
 } from "./64f70e36.js";
 import {
   dateTime
-} from "./7476db80.js";
+} from "./f6ce5505.js";
 import {
   pattern_2f097d1d
-} from "./cdfa4865.js";
+} from "./bec72f5e.js";
 
 // piece:piece:schema_54648596
 var schema_54648596 = { type: "object", additionalProperties: !1, properties: { cursor: { type: ["string", "null"], "x-by-type": { string: { $ref: "#/components/schemas/DashboardListCursor" } } }, count: { type: "integer", minimum: 1, maximum: 100 } } };

@@ -2,16 +2,16 @@
 import {
   dateTime,
   int32
-} from "./7476db80.js";
+} from "./f6ce5505.js";
 import {
   pattern_2f097d1d
-} from "./cdfa4865.js";
+} from "./bec72f5e.js";
 
 // piece:piece:schema_2b0cf3b1
 var schema_2b0cf3b1 = { type: "object", required: ["request_id", "at", "operation_id", "path", "version", "status", "error_code", "duration_ms", "item_id", "resent_from"], properties: { request_id: { $ref: "#/components/schemas/RequestId" }, at: { type: "string", format: "date-time" }, operation_id: { type: "string" }, path: { type: "string" }, version: { type: "string" }, status: { type: "integer", format: "int32" }, error_code: { type: ["string", "null"] }, duration_ms: { type: "integer", format: "int32" }, item_id: { type: ["string", "null"] }, resent_from: { type: ["string", "null"] } } };
 
-// piece:piece:validate_e0cec5a7
-function validate_e0cec5a7(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+// piece:piece:validate_d6bbd91b
+function validate_d6bbd91b(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   let vErrors = null, errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
     if (data.request_id === void 0) {
@@ -137,9 +137,9 @@ function validate_e0cec5a7(data, { instancePath = "", parentData, parentDataProp
     let err24 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" } };
     vErrors === null ? vErrors = [err24] : vErrors.push(err24), errors++;
   }
-  return validate_e0cec5a7.errors = vErrors, errors === 0;
+  return validate_d6bbd91b.errors = vErrors, errors === 0;
 }
 
 export {
-  validate_e0cec5a7
+  validate_d6bbd91b
 };

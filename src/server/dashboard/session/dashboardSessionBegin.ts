@@ -14,12 +14,21 @@ import {
   updateUser,
 } from '../../users/dashboard-access-store.ts'
 import { hashAccessKey, newAccessKey } from '../../users/dashboard-sign-in.ts'
-import { writeSessionCookie } from '../cookie.ts'
 import type { Visit, VisitHandler } from '../page-handler.ts'
-import { isOnThisMachine } from '../sender.ts'
-import { localOperator, sessionMs, toSession } from './session.ts'
+import { askProvider, type Proof, useProof } from './provider-proof.ts'
+import { localOperator, sessionMs, signsInLocally, toSession } from './session.ts'
 
 type User = Omit<SessionRow, 'ends_at'>
+
+async function findUser(
+  visit: Visit,
+  db: Queries,
+  link: string | undefined,
+  proof: Proof | undefined,
+): Promise<User> {
+  if (proof) return useProof(visit, db, proof)
+  return link === undefined ? signInLocally(visit, db) : useLink(visit, db, link)
+}
 
 export const dashboardSessionBegin: VisitHandler<'dashboardSessionBegin'> = async (
   visit,
@@ -29,11 +38,10 @@ export const dashboardSessionBegin: VisitHandler<'dashboardSessionBegin'> = asyn
   const now = service.clock()
   const key = newAccessKey()
   const ends_at = now + sessionMs
+  const proof = await askProvider(visit, body)
   const user = await service.database.transaction(async (db) => {
     await deleteEnded(db, now)
-    const { key: link } = body
-    const found =
-      link === undefined ? await signInLocally(visit, db) : await useLink(visit, db, link)
+    const found = await findUser(visit, db, body.key, proof)
     // The browser has one session: the one before would live on unseen.
     if (before !== undefined)
       await deleteSession(db, hashAccessKey(service.keys, 'session', before))
@@ -50,11 +58,12 @@ export const dashboardSessionBegin: VisitHandler<'dashboardSessionBegin'> = asyn
       action: 'dashboard.sign-in',
       client_id: found.client_id,
       subject: found.user_id,
-      details: { address: sender.address },
+      details: { address: sender.address, by: proof ? 'provider' : body.key ? 'link' : 'machine' },
     })
     return found
   })
-  visit.setCookie(writeSessionCookie(service.publicUrl(), key, sessionMs / 1000))
+  visit.setCookie('session', key, sessionMs / 1000)
+  if (proof) visit.setCookie('attempt', '', 0)
   return { session: toSession({ ...user, ends_at }, service.settings.environment) }
 }
 
@@ -70,7 +79,7 @@ async function useLink({ service }: Visit, db: Queries, link: string): Promise<U
 
 async function signInLocally({ service, sender }: Visit, db: Queries): Promise<User> {
   const { settings, clock } = service
-  if (settings.environment !== 'sandbox' || !isOnThisMachine(sender)) {
+  if (!signsInLocally(settings.environment, sender)) {
     throw new ApiError('SIGN_IN_REQUIRED')
   }
   await insertOperator(db, {

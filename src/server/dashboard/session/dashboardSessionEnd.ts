@@ -1,13 +1,12 @@
 import { audit } from '../../operator/audit.ts'
 import { deleteSession } from '../../users/dashboard-access-store.ts'
 import { hashAccessKey } from '../../users/dashboard-sign-in.ts'
-import { writeSessionCookie } from '../cookie.ts'
 import type { VisitHandler } from '../page-handler.ts'
 
 /** Succeeds where nobody is signed in, too: the page wants no session, and there is none. */
 export const dashboardSessionEnd: VisitHandler<'dashboardSessionEnd'> = async (visit) => {
   const { service, session, key, sender } = visit
-  visit.setCookie(writeSessionCookie(service.publicUrl(), '', 0))
+  visit.setCookie('session', '', 0)
   if (!session || key === undefined) return {}
   const { client_id, user_id } = session
   await service.database.transaction(async (db) => {

@@ -2,12 +2,17 @@ import type { DashboardSession } from '../../../../generated/dashboard/closed.ts
 import { toTimestamp } from '../../kernel/time.ts'
 import type { SessionRow } from '../../users/dashboard-access-store.ts'
 import { seesPersonalData } from '../roles.ts'
+import { isOnThisMachine, type Sender } from '../sender.ts'
 
 /** A working day. */
 export const sessionMs = 12 * 3_600_000
 
 /** The operator that a sandbox signs in by itself, on the user's own machine. */
 export const localOperator = 'local'
+
+/** Whether the browser needs no link: it is on the user's own machine, and so is the sandbox. */
+export const signsInLocally = (environment: string, sender: Sender): boolean =>
+  environment === 'sandbox' && isOnThisMachine(sender)
 
 /** A session as its page shows it. */
 export const toSession = (

@@ -2,7 +2,7 @@
 import {
   __commonJS,
   __toESM
-} from "./cdfa4865.js";
+} from "./bec72f5e.js";
 
 // node_modules/ajv-formats/dist/formats.js
 var require_formats = __commonJS({
