@@ -97,6 +97,19 @@ describe('dashboardRequestGet', () => {
     expect(JSON.parse(shown.response_body ?? '')).toMatchObject({ error_code: 'INVALID_FIELD' })
   })
 
+  test('keeps no credentials of a form, however its names and its media type are written', async () => {
+    await service.fetch(
+      new Request(`${service.url}/oauth/token`, {
+        method: 'POST',
+        headers: { 'content-type': 'APPLICATION/X-WWW-FORM-URLENCODED' },
+        body: `grant_type=client_credentials&client%5Fid=${tenant.clientId}&%73ecre%74=${tenant.secret}`,
+      }),
+    )
+    const { request_id: id } = await findCall('oauthToken')
+    const shown = await browser.ask('dashboardRequestGet', { id })
+    expect(JSON.parse(shown.request_body ?? '')).toEqual({ grant_type: 'client_credentials' })
+  })
+
   test('has no call of another client', async () => {
     const { request_id: id } = await findCall('accountsGet')
     expect((await stranger.send('dashboardRequestGet', { id })).status).toBe(404)

@@ -1,7 +1,7 @@
 import { promisify } from 'node:util'
 import { gunzipSync, gzip } from 'node:zlib'
 import type { Keys } from '../kernel/keys.ts'
-import type { Headers } from './credentials.ts'
+import { credentialFields } from './credentials.ts'
 
 /** What of a call is stored beside its entry. */
 export interface CallBodies {
@@ -14,86 +14,75 @@ export interface CallBodies {
   bearer: boolean
 }
 
-/** Longer bodies are cut here, in characters. */
-export const longestStored = 64 * 1024
 const compress = promisify(gzip)
+const isCredential = (name: string): boolean => credentialFields.some((field) => field === name)
 
-/** Headers that change an answer, or say who sent a request; none holds a credential. */
-const shownHeaders = ['content-type', 'prefer', 'service-version', 'user-agent']
+/** The text of bytes, each of which is one character: all names of fields are ASCII. */
+export const toAscii = (bytes: Uint8Array): string => toBuffer(bytes).toString('latin1')
 
-/** The text of a body, not longer than what is stored of it. */
-export const cutText = (text: string): string =>
-  // A copy, since a part of a text keeps all of it in memory.
-  text.length > longestStored ? Buffer.from(text.slice(0, longestStored)).toString() : text
+const toBuffer = (bytes: Uint8Array): Buffer =>
+  Buffer.isBuffer(bytes) ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length)
 
-/** What is stored of a request: without credentials, which the log has no use for. */
-export function toStoredRequest(headers: Headers, bytes: Uint8Array): Omit<CallBodies, 'answer'> {
-  const shown = shownHeaders.flatMap((name) => {
-    const value = headers[name]
-    return value === undefined ? [] : [[name, value.slice(0, 1024)]]
-  })
-  const request = withoutCredentials(
-    Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString(),
-    headers['content-type'] ?? '',
-  )
-  return {
-    headers: Object.fromEntries(shown) as Record<string, string>,
-    request: request === null ? null : cutText(request),
-    cut: (request?.length ?? 0) > longestStored,
-    bearer: /^Bearer\b/i.test(headers['authorization'] ?? ''),
-  }
-}
-
-const credentials = ['client_id', 'secret', 'client_secret', 'public_key']
-
-/** Null for a body that cannot be read: a secret could stand anywhere in it. */
-function withoutCredentials(text: string, contentType: string): string | null {
-  if (contentType.startsWith('application/x-www-form-urlencoded')) {
-    const form = new URLSearchParams(text)
-    for (const name of credentials) form.delete(name)
+/**
+ * A body without its credentials, for which the log has no use. Null for a body that cannot be read:
+ * a secret could stand anywhere in it.
+ */
+export function withoutCredentials(
+  body: Uint8Array,
+  ascii: string,
+  contentType: string,
+): Uint8Array | string | null {
+  if (contentType.trimStart().toLowerCase().startsWith('application/x-www-form-urlencoded')) {
+    const form = new URLSearchParams(toBuffer(body).toString())
+    for (const name of credentialFields) form.delete(name)
     return JSON.stringify(Object.fromEntries(form))
   }
   // Most requests have their credentials in headers, and need no second reading. An escape could
   // hide a name.
-  if (!/secret|client_id|public_key|\\u/.test(text)) return text
+  if (!/secret|client_id|public_key|\\u/.test(ascii)) return body
   try {
-    const body = JSON.parse(text) as Record<string, unknown>
-    return JSON.stringify(body, (key, value) => (credentials.includes(key) ? undefined : value))
+    const read = JSON.parse(toBuffer(body).toString()) as Record<string, unknown>
+    return JSON.stringify(read, (key, value) => (isCredential(key) ? undefined : value))
   } catch {
     return null
   }
 }
 
+/** What a row has of a call beside the bytes of its bodies, in the order of `packHead`. */
+export type Head = [
+  headers: Record<string, string>,
+  request: number | null,
+  answer: number | null,
+  cut: boolean,
+  bearer: boolean,
+]
+
 /**
- * Compresses beside the main thread, and encrypts what is left. The texts follow a list of the rest,
+ * Compresses beside the main thread, and encrypts what is left. The bodies follow a list of the rest,
  * since to write them as JSON again would take longer than all else.
  */
 export async function sealBodies(
   keys: Keys,
-  bodies: readonly (CallBodies | null)[],
+  heads: readonly (Head | null)[],
+  bodies: Uint8Array,
 ): Promise<string> {
-  const texts: Buffer[] = []
-  const heads = bodies.map((one) => one && toHead(one, texts))
-  const head = Buffer.from(`${JSON.stringify(heads)}\n`)
-  const packed = await compress(Buffer.concat([head, ...texts]), { level: 1 })
+  const names: Record<string, string>[] = []
+  const list = heads.map((head) => head && [placeIn(names, head[0]), ...head.slice(1)])
+  const head = Buffer.from(`${JSON.stringify([names, list])}\n`)
+  const packed = await compress(Buffer.concat([head, bodies]), { level: 1 })
   return keys.encrypt(packed.toString('base64'))
 }
 
-const toHead = ({ request, answer, ...rest }: CallBodies, texts: Buffer[]): Head => ({
-  ...rest,
-  request: lengthOf(request, texts),
-  answer: lengthOf(answer, texts),
-})
-
-/** Adds a text to the list, and returns how many bytes it takes; null for none. */
-function lengthOf(text: string | null, texts: Buffer[]): number | null {
-  if (text === null) return null
-  const bytes = Buffer.from(text)
-  texts.push(bytes)
-  return bytes.length
+/** Most calls of a moment have the same headers: the same object, which is stored once. */
+function placeIn<Element>(list: Element[], element: Element): number {
+  const place = list.lastIndexOf(element)
+  return place < 0 ? list.push(element) - 1 : place
 }
 
-type Head = Omit<CallBodies, 'request' | 'answer'> & Record<'request' | 'answer', number | null>
+type Stored = [
+  headers: Record<string, string>[],
+  heads: ([number, number | null, number | null, boolean, boolean] | null)[],
+]
 
 /** The bodies of one row, in the order of its calls; null for a call that is stored without. */
 export function openBodies(keys: Keys, sealed: string): (CallBodies | null)[] {
@@ -105,8 +94,11 @@ export function openBodies(keys: Keys, sealed: string): (CallBodies | null)[] {
     place += length
     return bytes.subarray(place - length, place).toString()
   }
-  const heads = JSON.parse(bytes.subarray(0, end).toString()) as (Head | null)[]
-  return heads.map(
-    (head) => head && { ...head, request: take(head.request), answer: take(head.answer) },
-  )
+  const [headers, heads] = JSON.parse(bytes.subarray(0, end).toString()) as Stored
+  return heads.map((head) => {
+    if (!head) return null
+    const [index, request, answer, cut, bearer] = head
+    const shown = headers[index] ?? {}
+    return { headers: shown, request: take(request), answer: take(answer), cut, bearer }
+  })
 }

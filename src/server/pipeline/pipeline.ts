@@ -21,7 +21,7 @@ import { DroppedConnection } from './injected-fault.ts'
 import { tellPadding } from './padding.ts'
 import type { PipelineService } from './pipeline-service.ts'
 import { readOnly, WriteNeeded } from './read-only.ts'
-import type { Call, RequestLog } from './request-log.ts'
+import type { PendingCall, RequestLog } from './request-log.ts'
 
 /** A response that is ready to be sent. */
 export interface WireAnswer {
@@ -67,25 +67,19 @@ export function createPipeline(service: PipelineService, handlers: HandlerTable,
       bearer: undefined,
       fault: undefined,
     }
-    const note = (status: number, errorCode: string | null): Call | undefined => {
+    const note = (status: number, errorCode: string | null): PendingCall | undefined => {
       if (!auth.client || !auth.version) return undefined
-      const duration = Math.round(performance.now() - start)
-      const now = service.clock() + auth.client.clock_offset_ms
-      const call: Call = {
+      const call = {
         operationId: request.operationId,
-        context,
+        requestId: context.requestId,
         status,
         errorCode,
         version: auth.version,
-        duration,
-        now,
-        headers: request.headers,
-        body: request.body,
-        hasBodies: true,
+        duration: Math.round(performance.now() - start),
+        now: service.clock() + auth.client.clock_offset_ms,
         resentFrom: request.resent?.from ?? null,
       }
-      log.add(auth.client.client_id, call)
-      return call
+      return log.add(auth.client.client_id, call, request)
     }
     let checked: CheckedRequest | undefined
     try {
@@ -95,14 +89,14 @@ export function createPipeline(service: PipelineService, handlers: HandlerTable,
       const answer = finish(service, auth, checked, await inVersionOf(checked, current))
       const call = note(200, null)
       if (auth.fault?.drops) throw new DroppedConnection()
-      if (call?.hasBodies) answer.record = (text) => log.answer(call, text)
+      if (call?.bodies) answer.record = (text) => log.answer(call, text)
       return answer
     } catch (error) {
       if (error instanceof ApiError) {
         if (checked) tellPadding(error, checked.body)
         if (auth.version) inVersion(error, auth.version)
         const call = note(error.status, error.code)
-        if (call?.hasBodies) log.answer(call, JSON.stringify(toErrorBody(error, context)))
+        if (call?.bodies) log.answer(call, JSON.stringify(toErrorBody(error, context)))
       }
       throw auth.fault?.drops ? new DroppedConnection() : error
     } finally {

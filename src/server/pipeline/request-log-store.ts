@@ -47,6 +47,66 @@ export const termsOf = (call: Partial<KeptCall> & { outcome?: string }): string[
 export const outcomeOf = ({ status }: Pick<KeptCall, 'status'>): 'succeeded' | 'failed' =>
   status < 400 ? 'succeeded' : 'failed'
 
+/** What several calls can be looked for by. Most calls of a moment are alike. */
+function termsIn(calls: readonly KeptCall[]): Set<string> {
+  const terms = new Set<string>()
+  let known: KeptCall | undefined
+  for (const call of calls) {
+    if (known && isAlike(call, known)) continue
+    known = call
+    for (const term of termsOf({ ...call, outcome: outcomeOf(call) })) terms.add(term)
+  }
+  return terms
+}
+
+const isAlike = (one: KeptCall, other: KeptCall): boolean =>
+  one.operation_id === other.operation_id &&
+  one.status === other.status &&
+  one.error_code === other.error_code &&
+  one.item_id === other.item_id
+
+/** A call as a row has it: without the names of fields, which would be half of the row. */
+type Entry = readonly [
+  sequence: number,
+  at: string,
+  request_id: string,
+  operation_id: string,
+  path: string,
+  version: string,
+  status: number,
+  error_code: string | null,
+  duration_ms: number,
+  item_id: string | null,
+  resent_from: string | null,
+]
+
+const toEntry = (call: KeptCall): Entry => [
+  call.sequence,
+  call.at,
+  call.request_id,
+  call.operation_id,
+  call.path,
+  call.version,
+  call.status,
+  call.error_code,
+  call.duration_ms,
+  call.item_id,
+  call.resent_from,
+]
+
+/** The calls of a row. Rows of earlier versions have them as they are. */
+export const readEntries = ({ entries }: { entries: string }): KeptCall[] =>
+  (JSON.parse(entries) as (Entry | KeptCall)[]).map((entry) =>
+    Array.isArray(entry) ? fromEntry(entry as unknown as Entry) : (entry as KeptCall),
+  )
+
+function fromEntry(entry: Entry): KeptCall {
+  const [sequence, at, request_id, operation_id, path, version, status, ...rest] = entry
+  const [error_code, duration_ms, item_id, resent_from] = rest
+  const call = { sequence, at, request_id, operation_id, path, version, status }
+  return { ...call, error_code, duration_ms, item_id, resent_from }
+}
+
 /** The text that holds each value between two bars. */
 const between = (values: Iterable<string>): string => `|${[...values].join('|')}|`
 
@@ -58,11 +118,6 @@ export async function insertBatch(db: Queries, batch: Batch): Promise<void> {
   const { clientId, calls, bodies, now } = batch
   const [first, last] = [calls.at(0), calls.at(-1)]
   if (!first || !last) return
-  const terms = new Set<string>()
-  for (const call of calls) {
-    for (const term of termsOf(call)) terms.add(term)
-    terms.add(`outcome:${outcomeOf(call)}`)
-  }
   await db.run(
     `insert into request_log (client_id, sequence, request_id, calls, total, stored_at, first_at,
         last_at, ids, terms, entries, bodies)
@@ -78,8 +133,8 @@ export async function insertBatch(db: Queries, batch: Batch): Promise<void> {
       first.at,
       last.at,
       between(calls.map(({ request_id }) => request_id)),
-      between(terms),
-      JSON.stringify(calls),
+      between(termsIn(calls)),
+      JSON.stringify(calls.map(toEntry)),
       bodies,
       calls.length,
     ],
@@ -130,7 +185,7 @@ export async function listCalls(db: Queries, clientId: string): Promise<KeptCall
     `select entries from request_log where client_id = $1 order by sequence desc limit ${mostListed}`,
     [clientId],
   )
-  const calls = rows.flatMap(({ entries }) => JSON.parse(entries) as KeptCall[])
+  const calls = rows.flatMap(readEntries)
   return calls.sort(latestFirst).slice(0, mostListed)
 }
 

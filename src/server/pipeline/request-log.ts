@@ -1,18 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Database } from '../kernel/database.ts'
-import type { ErrorContext } from '../kernel/errors.ts'
 import type { Keys } from '../kernel/keys.ts'
 import type { AnyOperationId } from '../kernel/operation.ts'
 import { toTimestamp } from '../kernel/time.ts'
 import { currentVersion, describeOperation } from '../versions/select-version.ts'
-import {
-  type CallBodies,
-  cutText,
-  longestStored,
-  sealBodies,
-  toStoredRequest,
-} from './call-bodies.ts'
-import type { Headers } from './credentials.ts'
+import { createBodyBlock, type PendingBodies, packBodies } from './body-block.ts'
+import { sealBodies, toAscii } from './call-bodies.ts'
+import type { WireRequest } from './check-request.ts'
 import {
   type Batch,
   countCalls,
@@ -21,9 +15,10 @@ import {
   listItemsByTokens,
 } from './request-log-store.ts'
 
+/** A call as it has ended. */
 export interface Call {
   operationId: AnyOperationId
-  context: ErrorContext
+  requestId: string
   status: number
   errorCode: string | null
   version: string
@@ -31,28 +26,24 @@ export interface Call {
   duration: number
   /** The client's time in ms. */
   now: number
-  headers: Headers
-  /** As it arrived. */
-  body: Uint8Array
-  /** As it was sent, but not longer than what is stored of it. Not there before that is known. */
-  answer?: string
-  isAnswerCut?: boolean
-  /** Whether its bodies are stored. */
-  hasBodies: boolean
   resentFrom: string | null
 }
 
-/** A call with its position among those of its client. */
-interface Noted {
+/** A call until it is written. */
+export interface PendingCall extends Call {
+  /** Its position among those of its client. */
   sequence: number
-  call: Call
+  /** The access token in its body. */
+  token: string | undefined
+  /** Undefined for a call that is stored without. */
+  bodies: PendingBodies | undefined
 }
 
 /** Stores the latest calls of each client. */
 export interface RequestLog {
-  add(clientId: string, call: Call): void
+  add(clientId: string, call: Call, request: WireRequest): PendingCall | undefined
   /** Adds what was sent to a call that is stored with its bodies. */
-  answer(call: Call, text: string): void
+  answer(call: PendingCall, text: string): void
   /** Writes the pending calls, and waits for those of other processes. */
   flush(): Promise<void>
   /** Writes the pending calls of this process. */
@@ -77,17 +68,12 @@ const many = { calls: 100, flushAfter: 150 }
 const lowDigits = 4096
 /** The most calls of a row: reading one call opens its row. */
 const mostInRow = 200
-/**
- * What is stored of the bodies of pending calls. Under more load, further calls are stored without
- * theirs: they would take the memory and the time of the calls that come.
- */
-const mostPendingBytes = 2 * 1024 * 1024
 /** The access token of a call stands before this place in its body. */
 const tokenWithin = 4096
 
 /** A log that does nothing. */
 export const noRequestLog: RequestLog = {
-  add: () => {},
+  add: () => undefined,
   answer: () => {},
   flush: async () => {},
   write: async () => {},
@@ -96,13 +82,15 @@ export const noRequestLog: RequestLog = {
 
 /** Writes calls in batches shortly after them, so that no call waits for its entry. */
 export function createRequestLog(place: LogPlace): RequestLog {
-  const { database, clock } = place
-  let waiting = new Map<string, Noted[]>()
+  const { database, clock, storesBodies } = place
+  let waiting = new Map<string, PendingCall[]>()
   let timer: NodeJS.Timeout | undefined
-  let [count, last, pendingBytes] = [0, 0, 0]
+  let [count, last] = [0, 0]
   const delay = database.shared ? flushAfterBesideOthers : flushAfter
   let writing: Promise<void> = Promise.resolve()
   let isBusy = false
+  /** While one is written, the other one takes the bodies of further calls. */
+  let [block, spare] = [createBodyBlock(), createBodyBlock()]
 
   /** Writes one batch after the other. A caller also waits for the batches before its own. */
   function flush(): Promise<void> {
@@ -114,13 +102,21 @@ export function createRequestLog(place: LogPlace): RequestLog {
     clearTimeout(timer)
     timer = undefined
     // Sorted, so that two processes lock rows in the same order.
-    const noted = [...waiting].sort(([one], [other]) => (one < other ? -1 : 1))
+    const pending = [...waiting].sort(([one], [other]) => (one < other ? -1 : 1))
+    if (pending.length === 0) return
     waiting = new Map()
-    pendingBytes = 0
-    if (noted.length === 0) return
-    isBusy = noted.reduce((sum, [, calls]) => sum + calls.length, 0) >= many.calls
+    ;[block, spare] = [spare, block]
+    isBusy = pending.reduce((sum, [, calls]) => sum + calls.length, 0) >= many.calls
+    try {
+      await writeAll(pending)
+    } finally {
+      spare.clear()
+    }
+  }
+
+  async function writeAll(pending: readonly [string, PendingCall[]][]): Promise<void> {
     const batches: Batch[] = []
-    for (const [clientId, calls] of noted) {
+    for (const [clientId, calls] of pending) {
       for (let done = 0; done < calls.length; done += mostInRow) {
         batches.push(await toBatch(place, clientId, calls.slice(done, done + mostInRow)))
       }
@@ -134,25 +130,24 @@ export function createRequestLog(place: LogPlace): RequestLog {
   }
 
   return {
-    add(clientId, call) {
+    add(clientId, call, { headers, body }) {
       count += 1
       // After the clock is set back, new calls must still follow earlier ones.
       last = Math.max(last + 1, clock() * lowDigits + (count % lowDigits))
-      const noted = waiting.get(clientId)
-      if (noted) noted.push({ sequence: last, call })
-      else waiting.set(clientId, [{ sequence: last, call }])
-      if (!place.storesBodies || pendingBytes > mostPendingBytes) leaveBodiesOut(call)
-      else pendingBytes += Math.min(call.body.length, longestStored)
+      const ascii = toAscii(storesBodies ? body : body.subarray(0, tokenWithin))
+      const bodies = storesBodies ? block.addRequest(headers, body, ascii) : undefined
+      const pending: PendingCall = { ...call, sequence: last, token: tokenIn(ascii), bodies }
+      const others = waiting.get(clientId)
+      if (others) others.push(pending)
+      else waiting.set(clientId, [pending])
       // A failure to log calls must not end the process.
       const pause = isBusy ? Math.max(delay, many.flushAfter) : delay
       timer ??= setTimeout(() => void flush().catch(() => {}), pause).unref()
+      return pending
     },
     answer(call, text) {
-      const kept = cutText(text)
-      if (pendingBytes + kept.length > mostPendingBytes) return leaveBodiesOut(call)
-      pendingBytes += kept.length
-      call.answer = kept
-      call.isAnswerCut = kept.length < text.length
+      const { bodies } = call
+      if (bodies && !bodies.block.addAnswer(bodies, text)) call.bodies = undefined
     },
     async flush() {
       await flush()
@@ -163,67 +158,69 @@ export function createRequestLog(place: LogPlace): RequestLog {
   }
 }
 
-function leaveBodiesOut(call: Call): void {
-  call.hasBodies = false
-  // A copy, since a part of a body keeps all of it in memory.
-  if (call.body.length > tokenWithin)
-    call.body = Uint8Array.from(call.body.subarray(0, tokenWithin))
-}
-
 /** Concurrent batches do not affect each other. */
 const rowByRow = { isolation: 'row' } as const
 
-async function toBatch(place: LogPlace, clientId: string, noted: readonly Noted[]): Promise<Batch> {
+async function toBatch(
+  place: LogPlace,
+  clientId: string,
+  pending: readonly PendingCall[],
+): Promise<Batch> {
   const { keys, storesBodies, clock } = place
-  const items = await findItems(place, clientId, noted)
-  const calls = await Promise.all(noted.map((one) => toKept(one, items)))
-  const bodies = storesBodies ? await sealBodies(keys, noted.map(toBodies)) : null
+  const items = await findItems(place, clientId, pending)
+  const paths = await pathsOf(pending)
+  const calls = pending.map((call) => toKept(call, paths, items))
+  const packed = storesBodies ? packBodies(pending.map((call) => call.bodies)) : undefined
+  const bodies = packed ? await sealBodies(keys, packed.heads, packed.bodies) : null
   return { clientId, calls, bodies, now: clock() }
-}
-
-function toBodies({ call }: Noted): CallBodies | null {
-  if (!call.hasBodies) return null
-  const stored = toStoredRequest(call.headers, call.body)
-  return { ...stored, answer: call.answer ?? null, cut: stored.cut || call.isAnswerCut === true }
 }
 
 const tokenInBody = /"access_token"\s*:\s*"([^"\\]{1,200})"/
 
 /** The access token of a call, if its body has one. */
-const tokenOf = ({ body }: Call): string | undefined =>
-  tokenInBody.exec(
-    Buffer.from(body.buffer, body.byteOffset, Math.min(body.length, tokenWithin)).toString(),
-  )?.[1]
+function tokenIn(ascii: string): string | undefined {
+  if (!ascii.includes('"access_token"')) return undefined
+  const token = tokenInBody.exec(ascii.slice(0, tokenWithin))?.[1]
+  // A copy, since a part of a text keeps all of it in memory.
+  return token && Buffer.from(token, 'latin1').toString('latin1')
+}
 
 /** The Items that the calls are about, by their access tokens. */
 async function findItems(
   { database, keys }: LogPlace,
   clientId: string,
-  noted: readonly Noted[],
+  pending: readonly PendingCall[],
 ): Promise<ReadonlyMap<string, string>> {
-  const tokens = new Set(noted.flatMap(({ call }) => tokenOf(call) ?? []))
+  const tokens = new Set(pending.flatMap(({ token }) => token ?? []))
   if (tokens.size === 0) return new Map()
   const byHash = new Map([...tokens].map((token) => [keys.hash(token), token]))
   const rows = await listItemsByTokens(database.single, clientId, [...byHash.keys()])
   return new Map(rows.map((row) => [byHash.get(row.access_token_hash) ?? '', row.item_id]))
 }
 
-async function toKept(
-  { sequence, call }: Noted,
-  items: ReadonlyMap<string, string>,
-): Promise<KeptCall> {
-  const { operation } = await describeOperation(call.operationId, currentVersion)
-  return {
-    sequence,
-    at: toTimestamp(call.now),
-    request_id: call.context.requestId,
-    operation_id: call.operationId,
-    path: operation.path,
-    version: call.version || currentVersion,
-    status: call.status,
-    error_code: call.errorCode,
-    duration_ms: call.duration,
-    item_id: items.get(tokenOf(call) ?? '') ?? null,
-    resent_from: call.resentFrom,
+async function pathsOf(pending: readonly PendingCall[]): Promise<ReadonlyMap<string, string>> {
+  const paths = new Map<string, string>()
+  for (const { operationId } of pending) {
+    if (paths.has(operationId)) continue
+    paths.set(operationId, (await describeOperation(operationId, currentVersion)).operation.path)
   }
+  return paths
 }
+
+const toKept = (
+  call: PendingCall,
+  paths: ReadonlyMap<string, string>,
+  items: ReadonlyMap<string, string>,
+): KeptCall => ({
+  sequence: call.sequence,
+  at: toTimestamp(call.now),
+  request_id: call.requestId,
+  operation_id: call.operationId,
+  path: paths.get(call.operationId) ?? '',
+  version: call.version || currentVersion,
+  status: call.status,
+  error_code: call.errorCode,
+  duration_ms: call.duration,
+  item_id: items.get(call.token ?? '') ?? null,
+  resent_from: call.resentFrom,
+})

@@ -127,6 +127,7 @@ export const slices: Record<string, Slice> = {
     tests: [
       '{pipeline,drain-barrier,errors,http-edge,faults,timestamps,hostile-text,versions,version-steps,sandbox-world,tokens,small-rules}',
       '{concurrency-limiter,fair-shares,rate-limits,guess-limits,json-mistake,scan-json,unknown-fields,faulty-fields}',
+      '{request-log,dashboard-requests}',
       '{options,docs-option,secret-files,hosts,proxy,peer-address,cors,start,start-data,ids}',
     ],
   },

@@ -1,9 +1,9 @@
 import type { DashboardRequest } from '../../../../generated/dashboard/closed.ts'
 import { ApiError } from '../../kernel/errors.ts'
 import { type CallBodies, openBodies } from '../../pipeline/call-bodies.ts'
-import type { KeptCall } from '../../pipeline/request-log-store.ts'
+import { type KeptCall, readEntries } from '../../pipeline/request-log-store.ts'
 import type { PageContext } from '../page-handler.ts'
-import { findRowOf, readEntries } from './store.ts'
+import { findRowOf } from './store.ts'
 
 /** A call as lists show it. */
 export const toDashboardRequest = (call: KeptCall): DashboardRequest => ({

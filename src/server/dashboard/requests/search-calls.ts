@@ -1,6 +1,11 @@
 import type { Queries } from '../../kernel/database.ts'
-import { type CallPlace, type KeptCall, latestFirst } from '../../pipeline/request-log-store.ts'
-import { type CallSearch, listEntries, listRowsFrom, readEntries } from './store.ts'
+import {
+  type CallPlace,
+  type KeptCall,
+  latestFirst,
+  readEntries,
+} from '../../pipeline/request-log-store.ts'
+import { type CallSearch, listEntries, listRowsFrom } from './store.ts'
 
 const rowsAtOnce = 60
 

@@ -1,5 +1,5 @@
 import type { Queries, Value } from '../../kernel/database.ts'
-import type { CallPlace, KeptCall } from '../../pipeline/request-log-store.ts'
+import type { CallPlace } from '../../pipeline/request-log-store.ts'
 
 /** Which rows can hold calls that are asked for. */
 export interface CallSearch {
@@ -55,6 +55,3 @@ export const findRowOf = (db: Queries, clientId: string, requestId: string) =>
       order by sequence desc limit 1`,
     [clientId, `%|${requestId}|%`],
   )
-
-export const readEntries = ({ entries }: Pick<EntriesRow, 'entries'>): KeptCall[] =>
-  JSON.parse(entries) as KeptCall[]
