@@ -17,6 +17,11 @@ import { dashboardSessionEnd } from '../src/server/dashboard/session/dashboardSe
 import { dashboardSessionGet } from '../src/server/dashboard/session/dashboardSessionGet.ts'
 import { dashboardSessionOptionsGet } from '../src/server/dashboard/session/dashboardSessionOptionsGet.ts'
 import { dashboardSessionRedirect } from '../src/server/dashboard/session/dashboardSessionRedirect.ts'
+import { dashboardStepDecide } from '../src/server/dashboard/verifications/dashboardStepDecide.ts'
+import { dashboardVerificationCancel } from '../src/server/dashboard/verifications/dashboardVerificationCancel.ts'
+import { dashboardVerificationGet } from '../src/server/dashboard/verifications/dashboardVerificationGet.ts'
+import { dashboardVerificationList } from '../src/server/dashboard/verifications/dashboardVerificationList.ts'
+import { dashboardVerificationRetry } from '../src/server/dashboard/verifications/dashboardVerificationRetry.ts'
 import { dashboardWebhookGet } from '../src/server/dashboard/webhooks/dashboardWebhookGet.ts'
 import { dashboardWebhookList } from '../src/server/dashboard/webhooks/dashboardWebhookList.ts'
 import { dashboardWebhookRedeliver } from '../src/server/dashboard/webhooks/dashboardWebhookRedeliver.ts'
@@ -190,5 +195,10 @@ export const dashboardHandlers = {
   dashboardWebhookList,
   dashboardWebhookGet,
   dashboardWebhookRedeliver,
+  dashboardVerificationList,
+  dashboardVerificationGet,
+  dashboardStepDecide,
+  dashboardVerificationCancel,
+  dashboardVerificationRetry,
   dashboardAuditList,
 }

@@ -89,5 +89,16 @@ export const errorCatalogue = {
     "retry": "after-action",
     "meaning": "The dashboard has no such user",
     "action": "Ask an admin to invite you with the e-mail address that the identity provider knows."
+  },
+  "VERIFICATION_CHANGED": {
+    "type": "INVALID_INPUT",
+    "code": "VERIFICATION_CHANGED",
+    "status": 409,
+    "message": "the attempt has changed since the page loaded it",
+    "displayMessage": null,
+    "suggestedAction": "Look at the attempt as it stands now, then decide again.",
+    "retry": "after-action",
+    "meaning": "The attempt has changed",
+    "action": "Look at the attempt as it stands now, then decide again."
   }
 } as const

@@ -21,6 +21,11 @@ export const paths = {
   "dashboardWebhookList": "/dashboard/api/webhook/list",
   "dashboardWebhookGet": "/dashboard/api/webhook/get",
   "dashboardWebhookRedeliver": "/dashboard/api/webhook/redeliver",
+  "dashboardVerificationList": "/dashboard/api/verification/list",
+  "dashboardVerificationGet": "/dashboard/api/verification/get",
+  "dashboardStepDecide": "/dashboard/api/verification/decide_step",
+  "dashboardVerificationCancel": "/dashboard/api/verification/cancel",
+  "dashboardVerificationRetry": "/dashboard/api/verification/retry",
   "dashboardAuditList": "/dashboard/api/audit/list"
 } as const
 
@@ -785,6 +790,371 @@ export const operations = {
     },
     "enums": []
   },
+  "dashboardVerificationList": {
+    "path": "/dashboard/api/verification/list",
+    "tag": "dashboard-verifications",
+    "mediaTypes": [
+      "application/json"
+    ],
+    "oauth": false,
+    "bearerReplaces": null,
+    "retrySafe": true,
+    "pagination": {
+      "style": "cursor",
+      "request": "cursor",
+      "response": "next_cursor",
+      "items": [
+        "verifications"
+      ]
+    },
+    "maximumBody": 1048576,
+    "errors": {
+      "400": [
+        "INVALID_REQUEST.INVALID_BODY.400",
+        "INVALID_HEADERS",
+        "MISSING_FIELDS",
+        "UNKNOWN_FIELDS",
+        "INVALID_FIELD"
+      ],
+      "401": [
+        "SIGN_IN_REQUIRED",
+        "SIGN_IN_KEY_INVALID",
+        "SIGN_IN_ANSWER_REJECTED",
+        "SIGN_IN_USER_UNKNOWN"
+      ],
+      "403": [
+        "FOREIGN_PAGE",
+        "ROLE_REQUIRED"
+      ],
+      "413": [
+        "INVALID_REQUEST.INVALID_BODY.413"
+      ],
+      "429": [
+        "RATE_LIMIT"
+      ],
+      "500": [
+        "INTERNAL_SERVER_ERROR"
+      ],
+      "503": [
+        "PLANNED_MAINTENANCE"
+      ]
+    },
+    "enums": [
+      "verifications[].status",
+      "verifications[].open_steps[]"
+    ]
+  },
+  "dashboardVerificationGet": {
+    "path": "/dashboard/api/verification/get",
+    "tag": "dashboard-verifications",
+    "mediaTypes": [
+      "application/json"
+    ],
+    "oauth": false,
+    "bearerReplaces": null,
+    "retrySafe": true,
+    "maximumBody": 16384,
+    "errors": {
+      "400": [
+        "INVALID_REQUEST.INVALID_BODY.400",
+        "INVALID_HEADERS",
+        "MISSING_FIELDS",
+        "UNKNOWN_FIELDS",
+        "INVALID_FIELD"
+      ],
+      "401": [
+        "SIGN_IN_REQUIRED",
+        "SIGN_IN_KEY_INVALID",
+        "SIGN_IN_ANSWER_REJECTED",
+        "SIGN_IN_USER_UNKNOWN"
+      ],
+      "403": [
+        "FOREIGN_PAGE",
+        "ROLE_REQUIRED"
+      ],
+      "404": [
+        "OBJECT_NOT_FOUND"
+      ],
+      "413": [
+        "INVALID_REQUEST.INVALID_BODY.413"
+      ],
+      "429": [
+        "RATE_LIMIT"
+      ],
+      "500": [
+        "INTERNAL_SERVER_ERROR"
+      ],
+      "503": [
+        "PLANNED_MAINTENANCE"
+      ]
+    },
+    "enums": [
+      "verification.user.id_number.type",
+      "verification.status",
+      "verification.steps.accept_tos",
+      "verification.steps.verify_sms",
+      "verification.steps.kyc_check",
+      "verification.steps.documentary_verification",
+      "verification.steps.selfie_check",
+      "verification.steps.watchlist_screening",
+      "verification.steps.risk_check",
+      "verification.documentary_verification.status",
+      "verification.documentary_verification.documents[].status",
+      "verification.documentary_verification.documents[].extracted_data.category",
+      "verification.documentary_verification.documents[].analysis.authenticity",
+      "verification.documentary_verification.documents[].analysis.image_quality",
+      "verification.documentary_verification.documents[].analysis.extracted_data.name",
+      "verification.documentary_verification.documents[].analysis.extracted_data.date_of_birth",
+      "verification.documentary_verification.documents[].analysis.extracted_data.expiration_date",
+      "verification.documentary_verification.documents[].analysis.extracted_data.issuing_country",
+      "verification.documentary_verification.documents[].analysis.fraud_analysis_details.type_supported",
+      "verification.documentary_verification.documents[].analysis.fraud_analysis_details.portrait_presence_check",
+      "verification.documentary_verification.documents[].analysis.fraud_analysis_details.portrait_details_check",
+      "verification.documentary_verification.documents[].analysis.fraud_analysis_details.image_composition_check",
+      "verification.documentary_verification.documents[].analysis.fraud_analysis_details.integrity_check",
+      "verification.documentary_verification.documents[].analysis.fraud_analysis_details.detail_check",
+      "verification.documentary_verification.documents[].analysis.fraud_analysis_details.issue_date_check",
+      "verification.documentary_verification.documents[].analysis.image_quality_details.glare_check",
+      "verification.documentary_verification.documents[].analysis.image_quality_details.dimensions_check",
+      "verification.documentary_verification.documents[].analysis.image_quality_details.blur_check",
+      "verification.documentary_verification.documents[].analysis.human_review.status",
+      "verification.documentary_verification.documents[].analysis.aamva_verification.id_number",
+      "verification.documentary_verification.documents[].analysis.aamva_verification.id_issue_date",
+      "verification.documentary_verification.documents[].analysis.aamva_verification.id_expiration_date",
+      "verification.documentary_verification.documents[].analysis.aamva_verification.street",
+      "verification.documentary_verification.documents[].analysis.aamva_verification.city",
+      "verification.documentary_verification.documents[].analysis.aamva_verification.postal_code",
+      "verification.documentary_verification.documents[].analysis.aamva_verification.date_of_birth",
+      "verification.documentary_verification.documents[].analysis.aamva_verification.gender",
+      "verification.documentary_verification.documents[].analysis.aamva_verification.height",
+      "verification.documentary_verification.documents[].analysis.aamva_verification.eye_color",
+      "verification.documentary_verification.documents[].analysis.aamva_verification.first_name",
+      "verification.documentary_verification.documents[].analysis.aamva_verification.middle_name",
+      "verification.documentary_verification.documents[].analysis.aamva_verification.last_name",
+      "verification.selfie_check.status",
+      "verification.selfie_check.selfies[].status",
+      "verification.selfie_check.selfies[].analysis.document_comparison",
+      "verification.selfie_check.selfies[].analysis.liveness_check",
+      "verification.selfie_check.selfies[].analysis.facial_analysis.left_eye",
+      "verification.selfie_check.selfies[].analysis.facial_analysis.right_eye",
+      "verification.selfie_check.selfies[].analysis.facial_analysis.left_brow",
+      "verification.selfie_check.selfies[].analysis.facial_analysis.right_brow",
+      "verification.selfie_check.selfies[].analysis.facial_analysis.forehead",
+      "verification.selfie_check.selfies[].analysis.facial_analysis.middle_forehead",
+      "verification.selfie_check.selfies[].analysis.facial_analysis.nose",
+      "verification.selfie_check.selfies[].analysis.facial_analysis.philtrum",
+      "verification.selfie_check.selfies[].analysis.facial_analysis.mouth",
+      "verification.selfie_check.selfies[].analysis.facial_analysis.jaw",
+      "verification.selfie_check.selfies[].analysis.facial_analysis.left_cheek",
+      "verification.selfie_check.selfies[].analysis.facial_analysis.right_cheek",
+      "verification.kyc_check.status",
+      "verification.kyc_check.address.summary",
+      "verification.kyc_check.address.po_box",
+      "verification.kyc_check.address.type",
+      "verification.kyc_check.address.street",
+      "verification.kyc_check.address.city",
+      "verification.kyc_check.address.region",
+      "verification.kyc_check.address.postal_code",
+      "verification.kyc_check.address.international_details.building",
+      "verification.kyc_check.address.international_details.county",
+      "verification.kyc_check.address.international_details.district",
+      "verification.kyc_check.address.international_details.house_number",
+      "verification.kyc_check.address.international_details.subpremise",
+      "verification.kyc_check.address.international_details.thoroughfare",
+      "verification.kyc_check.name.summary",
+      "verification.kyc_check.name.given_name",
+      "verification.kyc_check.name.family_name",
+      "verification.kyc_check.date_of_birth.summary",
+      "verification.kyc_check.date_of_birth.day",
+      "verification.kyc_check.date_of_birth.month",
+      "verification.kyc_check.date_of_birth.year",
+      "verification.kyc_check.id_number.summary",
+      "verification.kyc_check.phone_number.summary",
+      "verification.kyc_check.phone_number.area_code",
+      "verification.risk_check.status",
+      "verification.risk_check.behavior.user_interactions",
+      "verification.risk_check.behavior.fraud_ring_detected",
+      "verification.risk_check.behavior.bot_detected",
+      "verification.risk_check.behavior.risk_level",
+      "verification.risk_check.email.is_deliverable",
+      "verification.risk_check.email.domain_is_free_provider",
+      "verification.risk_check.email.domain_is_custom",
+      "verification.risk_check.email.domain_is_disposable",
+      "verification.risk_check.email.top_level_domain_is_suspicious",
+      "verification.risk_check.email.is_edu",
+      "verification.risk_check.email.includes_date_of_birth",
+      "verification.risk_check.email.name",
+      "verification.risk_check.email.linked_services[]",
+      "verification.risk_check.email.risk_level",
+      "verification.risk_check.phone.linked_services[]",
+      "verification.risk_check.phone.risk_level",
+      "verification.risk_check.devices[].ip_proxy_type",
+      "verification.risk_check.devices[].risk_level",
+      "verification.risk_check.identity_abuse_signals.synthetic_identity.risk_level",
+      "verification.risk_check.identity_abuse_signals.synthetic_identity.first_party_synthetic_fraud.risk_level",
+      "verification.risk_check.identity_abuse_signals.synthetic_identity.third_party_synthetic_fraud.risk_level",
+      "verification.risk_check.identity_abuse_signals.stolen_identity.risk_level",
+      "verification.risk_check.network.risk_level",
+      "verification.verify_sms.status",
+      "verification.verify_sms.verifications[].status",
+      "open_steps[]",
+      "decisions[].action",
+      "decisions[].step",
+      "decisions[].status_before",
+      "decisions[].status_after"
+    ]
+  },
+  "dashboardStepDecide": {
+    "path": "/dashboard/api/verification/decide_step",
+    "tag": "dashboard-decisions",
+    "mediaTypes": [
+      "application/json"
+    ],
+    "oauth": false,
+    "bearerReplaces": null,
+    "retrySafe": false,
+    "maximumBody": 1048576,
+    "errors": {
+      "400": [
+        "INVALID_REQUEST.INVALID_BODY.400",
+        "INVALID_HEADERS",
+        "MISSING_FIELDS",
+        "UNKNOWN_FIELDS",
+        "INVALID_FIELD"
+      ],
+      "401": [
+        "SIGN_IN_REQUIRED",
+        "SIGN_IN_KEY_INVALID",
+        "SIGN_IN_ANSWER_REJECTED",
+        "SIGN_IN_USER_UNKNOWN"
+      ],
+      "403": [
+        "FOREIGN_PAGE",
+        "ROLE_REQUIRED"
+      ],
+      "404": [
+        "OBJECT_NOT_FOUND"
+      ],
+      "409": [
+        "VERIFICATION_CHANGED"
+      ],
+      "413": [
+        "INVALID_REQUEST.INVALID_BODY.413"
+      ],
+      "429": [
+        "RATE_LIMIT"
+      ],
+      "500": [
+        "INTERNAL_SERVER_ERROR"
+      ],
+      "503": [
+        "PLANNED_MAINTENANCE"
+      ]
+    },
+    "enums": [
+      "status"
+    ]
+  },
+  "dashboardVerificationCancel": {
+    "path": "/dashboard/api/verification/cancel",
+    "tag": "dashboard-decisions",
+    "mediaTypes": [
+      "application/json"
+    ],
+    "oauth": false,
+    "bearerReplaces": null,
+    "retrySafe": false,
+    "maximumBody": 16384,
+    "errors": {
+      "400": [
+        "INVALID_REQUEST.INVALID_BODY.400",
+        "INVALID_HEADERS",
+        "MISSING_FIELDS",
+        "UNKNOWN_FIELDS",
+        "INVALID_FIELD"
+      ],
+      "401": [
+        "SIGN_IN_REQUIRED",
+        "SIGN_IN_KEY_INVALID",
+        "SIGN_IN_ANSWER_REJECTED",
+        "SIGN_IN_USER_UNKNOWN"
+      ],
+      "403": [
+        "FOREIGN_PAGE",
+        "ROLE_REQUIRED"
+      ],
+      "404": [
+        "OBJECT_NOT_FOUND"
+      ],
+      "409": [
+        "VERIFICATION_CHANGED"
+      ],
+      "413": [
+        "INVALID_REQUEST.INVALID_BODY.413"
+      ],
+      "429": [
+        "RATE_LIMIT"
+      ],
+      "500": [
+        "INTERNAL_SERVER_ERROR"
+      ],
+      "503": [
+        "PLANNED_MAINTENANCE"
+      ]
+    },
+    "enums": [
+      "status"
+    ]
+  },
+  "dashboardVerificationRetry": {
+    "path": "/dashboard/api/verification/retry",
+    "tag": "dashboard-decisions",
+    "mediaTypes": [
+      "application/json"
+    ],
+    "oauth": false,
+    "bearerReplaces": null,
+    "retrySafe": false,
+    "maximumBody": 16384,
+    "errors": {
+      "400": [
+        "INVALID_REQUEST.INVALID_BODY.400",
+        "INVALID_HEADERS",
+        "MISSING_FIELDS",
+        "UNKNOWN_FIELDS",
+        "INVALID_FIELD"
+      ],
+      "401": [
+        "SIGN_IN_REQUIRED",
+        "SIGN_IN_KEY_INVALID",
+        "SIGN_IN_ANSWER_REJECTED",
+        "SIGN_IN_USER_UNKNOWN"
+      ],
+      "403": [
+        "FOREIGN_PAGE",
+        "ROLE_REQUIRED"
+      ],
+      "404": [
+        "OBJECT_NOT_FOUND"
+      ],
+      "409": [
+        "VERIFICATION_CHANGED"
+      ],
+      "413": [
+        "INVALID_REQUEST.INVALID_BODY.413"
+      ],
+      "429": [
+        "RATE_LIMIT"
+      ],
+      "500": [
+        "INTERNAL_SERVER_ERROR"
+      ],
+      "503": [
+        "PLANNED_MAINTENANCE"
+      ]
+    },
+    "enums": []
+  },
   "dashboardAuditList": {
     "path": "/dashboard/api/audit/list",
     "tag": "dashboard-audit",
@@ -865,5 +1235,10 @@ export const validators = {
   dashboardWebhookList: () => import('./validators/dashboardWebhookList.js'),
   dashboardWebhookGet: () => import('./validators/dashboardWebhookGet.js'),
   dashboardWebhookRedeliver: () => import('./validators/dashboardWebhookRedeliver.js'),
+  dashboardVerificationList: () => import('./validators/dashboardVerificationList.js'),
+  dashboardVerificationGet: () => import('./validators/dashboardVerificationGet.js'),
+  dashboardStepDecide: () => import('./validators/dashboardStepDecide.js'),
+  dashboardVerificationCancel: () => import('./validators/dashboardVerificationCancel.js'),
+  dashboardVerificationRetry: () => import('./validators/dashboardVerificationRetry.js'),
   dashboardAuditList: () => import('./validators/dashboardAuditList.js'),
 }

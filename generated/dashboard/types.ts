@@ -339,6 +339,111 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/dashboard/api/verification/list": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * List identity verifications
+         *
+         * Lists the attempts of a client, the newest first. Without `show` it lists those that need a review. The list has no personal data.
+         */
+        post: operations["dashboardVerificationList"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/dashboard/api/verification/get": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Get an identity verification
+         *
+         * Returns an attempt with its steps, documents and checks. The audit log records who saw its personal data.
+         */
+        post: operations["dashboardVerificationGet"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/dashboard/api/verification/decide_step": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Approve or reject a step
+         *
+         * Decides about a step that failed or waits for a review. The attempt is then evaluated again by the rules of the service. Webhooks tell the client what changed.
+         */
+        post: operations["dashboardStepDecide"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/dashboard/api/verification/cancel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Cancel an identity verification
+         *
+         * Cancels an attempt that is active or waits for a review, and with it every step that is not finished. Webhooks tell the client.
+         */
+        post: operations["dashboardVerificationCancel"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/dashboard/api/verification/retry": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Retry an identity verification
+         *
+         * Creates another attempt for the same user and template, with what is known of the user. The attempt before must be finished and the newest one.
+         */
+        post: operations["dashboardVerificationRetry"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/dashboard/api/audit/list": {
         parameters: {
             query?: never;
@@ -427,6 +532,91 @@ export interface components {
         DashboardWebhookGetResponse: DashboardWebhookGetResponse;
         DashboardWebhookRedeliverRequest: DashboardWebhookRedeliverRequest;
         DashboardWebhookRedeliverResponse: DashboardWebhookRedeliverResponse;
+        DashboardVerificationSelection: DashboardVerificationSelection;
+        DashboardVerificationListRequest: DashboardVerificationListRequest;
+        IdentityVerificationStatus: IdentityVerificationStatus;
+        IdentityVerificationTemplate: IdentityVerificationTemplate;
+        SandboxStepName: SandboxStepName;
+        DashboardVerification: DashboardVerification;
+        DashboardVerificationListResponse: DashboardVerificationListResponse;
+        DashboardVerificationGetRequest: DashboardVerificationGetRequest;
+        ClientUserId: ClientUserId;
+        IdentityVerificationName: IdentityVerificationName;
+        IdentityVerificationAddress: IdentityVerificationAddress;
+        IdNumberType: IdNumberType;
+        IdentityVerificationIdNumber: IdentityVerificationIdNumber;
+        IdentityVerificationUser: IdentityVerificationUser;
+        StepStatus: StepStatus;
+        IdentityVerificationSteps: IdentityVerificationSteps;
+        DocumentStatus: DocumentStatus;
+        DocumentImages: DocumentImages;
+        DocumentCategory: DocumentCategory;
+        DocumentAddress: DocumentAddress;
+        DocumentName: DocumentName;
+        DocumentExtractedData: DocumentExtractedData;
+        DocumentMatch: DocumentMatch;
+        DocumentImageQuality: DocumentImageQuality;
+        DocumentExpiration: DocumentExpiration;
+        DocumentCountryMatch: DocumentCountryMatch;
+        DocumentDataAnalysis: DocumentDataAnalysis;
+        CheckResult: CheckResult;
+        CheckResultOrNoData: CheckResultOrNoData;
+        DocumentFraudAnalysis: DocumentFraudAnalysis;
+        DocumentImageChecks: DocumentImageChecks;
+        DocumentHumanReview: DocumentHumanReview;
+        FieldMatch: FieldMatch;
+        AamvaVerification: AamvaVerification;
+        DocumentAnalysis: DocumentAnalysis;
+        DocumentSubmission: DocumentSubmission;
+        DocumentaryVerification: DocumentaryVerification;
+        SelfieCapture: SelfieCapture;
+        SelfieDocumentComparison: SelfieDocumentComparison;
+        FacialAnalysis: FacialAnalysis;
+        SelfieAnalysis: SelfieAnalysis;
+        Selfie: Selfie;
+        SelfieCheck: SelfieCheck;
+        MatchSummary: MatchSummary;
+        YesNoNoData: YesNoNoData;
+        KycAddressType: KycAddressType;
+        KycInternationalAddress: KycInternationalAddress;
+        KycAddress: KycAddress;
+        KycName: KycName;
+        KycDateOfBirth: KycDateOfBirth;
+        KycIdNumber: KycIdNumber;
+        KycPhoneNumber: KycPhoneNumber;
+        KycCheck: KycCheck;
+        UserInteractions: UserInteractions;
+        BehaviorRiskLevel: BehaviorRiskLevel;
+        RiskCheckBehavior: RiskCheckBehavior;
+        LinkedService: LinkedService;
+        RiskLevel: RiskLevel;
+        RiskCheckEmail: RiskCheckEmail;
+        RiskCheckPhone: RiskCheckPhone;
+        IpProxyType: IpProxyType;
+        RiskCheckDevice: RiskCheckDevice;
+        SyntheticFraud: SyntheticFraud;
+        SyntheticIdentity: SyntheticIdentity;
+        StolenIdentity: StolenIdentity;
+        IdentityAbuseSignals: IdentityAbuseSignals;
+        RiskCheckNetwork: RiskCheckNetwork;
+        FacialDuplicate: FacialDuplicate;
+        RiskCheck: RiskCheck;
+        SmsVerificationStatus: SmsVerificationStatus;
+        SmsVerification: SmsVerification;
+        VerifySms: VerifySms;
+        IdentityVerification: IdentityVerification;
+        DashboardVerificationAction: DashboardVerificationAction;
+        DashboardVerificationDecision: DashboardVerificationDecision;
+        DashboardVerificationGetResponse: DashboardVerificationGetResponse;
+        DashboardRevisionInput: DashboardRevisionInput;
+        DashboardDecisionReason: DashboardDecisionReason;
+        DashboardStepDecision: DashboardStepDecision;
+        DashboardStepDecideRequest: DashboardStepDecideRequest;
+        DashboardStepDecideResponse: DashboardStepDecideResponse;
+        DashboardVerificationCancelRequest: DashboardVerificationCancelRequest;
+        DashboardVerificationCancelResponse: DashboardVerificationCancelResponse;
+        DashboardVerificationRetryRequest: DashboardVerificationRetryRequest;
+        DashboardVerificationRetryResponse: DashboardVerificationRetryResponse;
         DashboardAuditListRequest: DashboardAuditListRequest;
         DashboardAuditEntry: DashboardAuditEntry;
         DashboardAuditListResponse: DashboardAuditListResponse;
@@ -527,6 +717,16 @@ export interface components {
         };
         /** The client has no such object. */
         DashboardNotFound: {
+            headers: {
+                "Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": ErrorBody;
+            };
+        };
+        /** The object has changed since the page loaded it. */
+        DashboardChanged: {
             headers: {
                 "Request-Id": components["headers"]["RequestId"];
                 [name: string]: unknown;
@@ -1097,6 +1297,183 @@ export interface operations {
             401: components["responses"]["DashboardNotSignedIn"];
             403: components["responses"]["DashboardForbidden"];
             404: components["responses"]["DashboardNotFound"];
+            413: components["responses"]["BodyTooLarge"];
+            429: components["responses"]["DashboardBusy"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+            default: components["responses"]["DashboardUnexpectedError"];
+        };
+    };
+    dashboardVerificationList: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Which attempts, how many, and where to continue. */
+        requestBody: {
+            content: {
+                "application/json": DashboardVerificationListRequest;
+            };
+        };
+        responses: {
+            /** One page of attempts. */
+            200: {
+                headers: {
+                    "Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": DashboardVerificationListResponse;
+                };
+            };
+            400: components["responses"]["DashboardRejected"];
+            401: components["responses"]["DashboardNotSignedIn"];
+            403: components["responses"]["DashboardForbidden"];
+            413: components["responses"]["BodyTooLarge"];
+            429: components["responses"]["DashboardBusy"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+            default: components["responses"]["DashboardUnexpectedError"];
+        };
+    };
+    dashboardVerificationGet: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The attempt. */
+        requestBody: {
+            content: {
+                "application/json": DashboardVerificationGetRequest;
+            };
+        };
+        responses: {
+            /** The attempt. */
+            200: {
+                headers: {
+                    "Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": DashboardVerificationGetResponse;
+                };
+            };
+            400: components["responses"]["DashboardRejected"];
+            401: components["responses"]["DashboardNotSignedIn"];
+            403: components["responses"]["DashboardForbidden"];
+            404: components["responses"]["DashboardNotFound"];
+            413: components["responses"]["BodyTooLarge"];
+            429: components["responses"]["DashboardBusy"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+            default: components["responses"]["DashboardUnexpectedError"];
+        };
+    };
+    dashboardStepDecide: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The step, the decision and its reason. */
+        requestBody: {
+            content: {
+                "application/json": DashboardStepDecideRequest;
+            };
+        };
+        responses: {
+            /** The attempt after the decision. */
+            200: {
+                headers: {
+                    "Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": DashboardStepDecideResponse;
+                };
+            };
+            400: components["responses"]["DashboardRejected"];
+            401: components["responses"]["DashboardNotSignedIn"];
+            403: components["responses"]["DashboardForbidden"];
+            404: components["responses"]["DashboardNotFound"];
+            409: components["responses"]["DashboardChanged"];
+            413: components["responses"]["BodyTooLarge"];
+            429: components["responses"]["DashboardBusy"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+            default: components["responses"]["DashboardUnexpectedError"];
+        };
+    };
+    dashboardVerificationCancel: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The attempt and the reason. */
+        requestBody: {
+            content: {
+                "application/json": DashboardVerificationCancelRequest;
+            };
+        };
+        responses: {
+            /** The attempt is canceled. */
+            200: {
+                headers: {
+                    "Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": DashboardVerificationCancelResponse;
+                };
+            };
+            400: components["responses"]["DashboardRejected"];
+            401: components["responses"]["DashboardNotSignedIn"];
+            403: components["responses"]["DashboardForbidden"];
+            404: components["responses"]["DashboardNotFound"];
+            409: components["responses"]["DashboardChanged"];
+            413: components["responses"]["BodyTooLarge"];
+            429: components["responses"]["DashboardBusy"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+            default: components["responses"]["DashboardUnexpectedError"];
+        };
+    };
+    dashboardVerificationRetry: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The attempt and the reason. */
+        requestBody: {
+            content: {
+                "application/json": DashboardVerificationRetryRequest;
+            };
+        };
+        responses: {
+            /** The new attempt. */
+            200: {
+                headers: {
+                    "Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": DashboardVerificationRetryResponse;
+                };
+            };
+            400: components["responses"]["DashboardRejected"];
+            401: components["responses"]["DashboardNotSignedIn"];
+            403: components["responses"]["DashboardForbidden"];
+            404: components["responses"]["DashboardNotFound"];
+            409: components["responses"]["DashboardChanged"];
             413: components["responses"]["BodyTooLarge"];
             429: components["responses"]["DashboardBusy"];
             500: components["responses"]["ServerError"];
@@ -2786,6 +3163,2744 @@ export interface DashboardWebhookRedeliverRequest {
 }
 /** The attempt is planned. */
 export interface DashboardWebhookRedeliverResponse {
+    /**
+     * Names this one request. Quote it when you ask for help, and keep it in your logs.
+     * @example o5BS1VdzWsLRz3E
+     */
+    request_id: RequestId;
+}
+/**
+ * Which identity verifications to list.
+ *
+ *     - `to_review`: Those that wait for a review, and those that failed and that nobody has rejected or retried.
+ *     - `all`: All of them.
+ *     - `active`: Those that are not finished.
+ *     - `pending_review`: Those that wait for a review.
+ *     - `failed`: Those that failed.
+ *     - `success`: Those that passed.
+ *     - `expired`: Those that were open for too long.
+ *     - `canceled`: Those that were canceled.
+ * @example to_review
+ * @enum {string}
+ */
+export type DashboardVerificationSelection = "to_review" | "all" | "active" | "pending_review" | "failed" | "success" | "expired" | "canceled";
+/** Which attempts, how many, and where to continue. */
+export interface DashboardVerificationListRequest {
+    /**
+     * The client to look at. An operator must name it. All others may leave it out, since they have one client only.
+     * @example sandbox-client
+     */
+    client_id?: DashboardClientIdInput;
+    /**
+     * The `next_cursor` of the answer before. Null or absent, the list starts at its first entry.
+     * @example null
+     */
+    cursor?: DashboardListCursor | null;
+    /**
+     * Format: int32
+     *
+     * How many entries to return at most.
+     * @default 50
+     * @example 50
+     */
+    count?: number;
+    /**
+     * Which attempts. Absent, those that need a review.
+     * @example to_review
+     */
+    show?: DashboardVerificationSelection;
+    /**
+     * Only attempts of this user.
+     * @example applicant-failed
+     */
+    client_user_id?: string;
+}
+/**
+ * Where the attempt as a whole stands.
+ *
+ *     - `active`: Not finished; it has neither passed nor failed.
+ *     - `success`: The user passed every step of the template.
+ *     - `failed`: A step failed, and the user was told to contact your support.
+ *     - `expired`: Open for too long and closed automatically. Sessions do not expire at present.
+ *     - `canceled`: Called off in the dashboard or by API.
+ *     - `pending_review`: A screening of the template found hits that a person has to review.
+ * @example success
+ * @enum {string}
+ */
+export type IdentityVerificationStatus = "active" | "success" | "failed" | "expired" | "canceled" | "pending_review";
+/**
+ * The template that the attempt follows, as it was when the attempt was created.
+ * @example {
+ *       "id": "idvtmp_00000000000all",
+ *       "version": 3
+ *     }
+ */
+export interface IdentityVerificationTemplate {
+    /**
+     * Names the template. Case-sensitive.
+     * @example idvtmp_00000000000all
+     */
+    id: string;
+    /**
+     * Format: int32
+     *
+     * The version of the template that applies.
+     * @example 3
+     */
+    version: number;
+}
+/**
+ * A step of an identity verification.
+ *
+ *     - `accept_tos`: The user agrees to the terms.
+ *     - `verify_sms`: The user types in a code that was sent to the phone number.
+ *     - `kyc_check`: The user's data is compared with public and private records.
+ *     - `documentary_verification`: The user takes pictures of an identity document.
+ *     - `selfie_check`: The user takes a picture or a video of their face.
+ *     - `watchlist_screening`: The user's data is searched for on watchlists.
+ *     - `risk_check`: Behavior, device, e-mail address and phone number are checked for signs of fraud.
+ * @example kyc_check
+ * @enum {string}
+ */
+export type SandboxStepName = "accept_tos" | "verify_sms" | "kyc_check" | "documentary_verification" | "selfie_check" | "watchlist_screening" | "risk_check";
+/**
+ * An identity verification without personal data.
+ * @example {
+ *       "id": "idv_Fa1ledDocument",
+ *       "client_user_id": "applicant-failed",
+ *       "status": "failed",
+ *       "template": {
+ *         "id": "idvtmp_00000000000all",
+ *         "version": 3
+ *       },
+ *       "needs_review": true,
+ *       "open_steps": [
+ *         "kyc_check",
+ *         "documentary_verification"
+ *       ],
+ *       "created_at": "2026-03-12T09:00:00Z",
+ *       "completed_at": "2026-03-12T09:04:00Z",
+ *       "previous_attempt_id": null
+ *     }
+ */
+export interface DashboardVerification {
+    /**
+     * Names the attempt.
+     * @example idv_Fa1ledDocument
+     */
+    id: string;
+    /**
+     * The client's own id for the user.
+     * @example applicant-failed
+     */
+    client_user_id: string;
+    /**
+     * Where the attempt as a whole stands.
+     * @example success
+     */
+    status: Open<IdentityVerificationStatus>;
+    /**
+     * The template that the attempt follows, as it was when the attempt was created.
+     * @example {
+     *       "id": "idvtmp_00000000000all",
+     *       "version": 3
+     *     }
+     */
+    template: IdentityVerificationTemplate;
+    /**
+     * Whether it stands in the queue of the reviewers.
+     * @example true
+     */
+    needs_review: boolean;
+    /**
+     * The steps that a reviewer can approve or reject, in their order.
+     * @example [
+     *       "kyc_check",
+     *       "documentary_verification"
+     *     ]
+     */
+    open_steps: Open<SandboxStepName>[];
+    /**
+     * Format: date-time
+     *
+     * When it was created, by the clock of the client.
+     * @example 2026-03-12T09:00:00Z
+     */
+    created_at: string;
+    /**
+     * Format: date-time
+     *
+     * When it came to its end, by the clock of the client. Null while it has not.
+     * @example 2026-03-12T09:04:00Z
+     */
+    completed_at: string | null;
+    /**
+     * The attempt before, when this one is a retry. Null otherwise.
+     * @example null
+     */
+    previous_attempt_id: string | null;
+}
+/** One page of attempts. */
+export interface DashboardVerificationListResponse {
+    /**
+     * The attempts, the newest first.
+     * @example [
+     *       {
+     *         "id": "idv_Fa1ledDocument",
+     *         "client_user_id": "applicant-failed",
+     *         "status": "failed",
+     *         "template": {
+     *           "id": "idvtmp_00000000000all",
+     *           "version": 3
+     *         },
+     *         "needs_review": true,
+     *         "open_steps": [
+     *           "kyc_check",
+     *           "documentary_verification"
+     *         ],
+     *         "created_at": "2026-03-12T09:00:00Z",
+     *         "completed_at": "2026-03-12T09:04:00Z",
+     *         "previous_attempt_id": null
+     *       }
+     *     ]
+     */
+    verifications: DashboardVerification[];
+    /**
+     * Send this as `cursor` to get the next page. Null on the last page.
+     * @example null
+     */
+    next_cursor: DashboardListCursor | null;
+    /**
+     * Names this one request. Quote it when you ask for help, and keep it in your logs.
+     * @example o5BS1VdzWsLRz3E
+     */
+    request_id: RequestId;
+}
+/** Which attempt. */
+export interface DashboardVerificationGetRequest {
+    /**
+     * The client to look at. An operator must name it. All others may leave it out, since they have one client only.
+     * @example sandbox-client
+     */
+    client_id?: DashboardClientIdInput;
+    /**
+     * The attempt.
+     * @example idv_Fa1ledDocument
+     */
+    identity_verification_id: string;
+}
+/**
+ * Your own name for the user, as you gave it. Case-sensitive.
+ * @example borrower-7f3a
+ */
+export type ClientUserId = string;
+/**
+ * The user's name as it was submitted.
+ * @example {
+ *       "given_name": "Maren",
+ *       "family_name": "Talvik"
+ *     }
+ */
+export interface IdentityVerificationName {
+    /**
+     * The given name, with middle names if they were submitted.
+     * @example Maren
+     */
+    given_name: string;
+    /**
+     * The family name as submitted. `kyc_check.name` tells whether the records know it.
+     * @example Talvik
+     */
+    family_name: string;
+}
+/**
+ * The user's home address as it was submitted. Every part but the country is null when only the country was; otherwise null means that the country has no such part.
+ * @example {
+ *       "street": "18 Juniper Lane",
+ *       "street2": "Apt 4",
+ *       "city": "Larkspur Falls",
+ *       "region": "OR",
+ *       "postal_code": "97031",
+ *       "country": "US"
+ *     }
+ */
+export interface IdentityVerificationAddress {
+    /**
+     * House number and street. Null when only the country was submitted.
+     * @example 18 Juniper Lane
+     */
+    street: string | null;
+    /**
+     * Apartment, suite or floor, or null when there is none.
+     * @example Apt 4
+     */
+    street2: string | null;
+    /**
+     * City or town. Null when only the country was submitted.
+     * @example Larkspur Falls
+     */
+    city: string | null;
+    /**
+     * State or province, as the part of an ISO 3166-2 code after the country. Null in countries without regions, such as the United Kingdom.
+     * @example OR
+     */
+    region: string | null;
+    /**
+     * The postal code, 5 digits in the United States. Null in countries without postal codes, such as Hong Kong.
+     * @example 97031
+     */
+    postal_code: string | null;
+    /**
+     * The country, as an ISO 3166-1 alpha-2 code in capital letters.
+     * @example US
+     */
+    country: string;
+}
+/**
+ * The kind of an id number; its first two letters are the country that issued it.
+ *
+ *     - `ar_dni`: Argentina, national identity document.
+ *     - `au_drivers_license`: Australia, driver's license.
+ *     - `au_passport`: Australia, passport.
+ *     - `br_cpf`: Brazil, individual taxpayer number.
+ *     - `ca_sin`: Canada, Social Insurance Number.
+ *     - `cl_run`: Chile, national identity number.
+ *     - `cn_resident_card`: China, resident identity card.
+ *     - `co_nit`: Colombia, tax number.
+ *     - `dk_cpr`: Denmark, civil registration number.
+ *     - `eg_national_id`: Egypt, national id card.
+ *     - `es_dni`: Spain, national identity document.
+ *     - `es_nie`: Spain, number of a foreign resident.
+ *     - `hk_hkid`: Hong Kong, identity card.
+ *     - `in_pan`: India, permanent account number of the tax office.
+ *     - `it_cf`: Italy, tax code.
+ *     - `jo_civil_id`: Jordan, civil id card.
+ *     - `jp_my_number`: Japan, individual number.
+ *     - `ke_huduma_namba`: Kenya, single registration number.
+ *     - `kw_civil_id`: Kuwait, civil id card.
+ *     - `mx_curp`: Mexico, population registry code.
+ *     - `mx_rfc`: Mexico, taxpayer registry code.
+ *     - `my_nric`: Malaysia, registration identity card.
+ *     - `ng_nin`: Nigeria, national identity number.
+ *     - `nz_drivers_license`: New Zealand, driver's license.
+ *     - `om_civil_id`: Oman, civil id card.
+ *     - `ph_psn`: Philippines, identification system number.
+ *     - `pl_pesel`: Poland, population registry number.
+ *     - `ro_cnp`: Romania, personal numeric code.
+ *     - `sa_national_id`: Saudi Arabia, national id card.
+ *     - `se_pin`: Sweden, personal identity number.
+ *     - `sg_nric`: Singapore, registration identity card.
+ *     - `tr_tc_kimlik`: Türkiye, identity number.
+ *     - `us_ssn`: United States, Social Security number with all 9 digits.
+ *     - `us_ssn_last_4`: United States, the last 4 digits of a Social Security number.
+ *     - `za_smart_id`: South Africa, smart id card.
+ * @example us_ssn
+ * @enum {string}
+ */
+export type IdNumberType = "ar_dni" | "au_drivers_license" | "au_passport" | "br_cpf" | "ca_sin" | "cl_run" | "cn_resident_card" | "co_nit" | "dk_cpr" | "eg_national_id" | "es_dni" | "es_nie" | "hk_hkid" | "in_pan" | "it_cf" | "jo_civil_id" | "jp_my_number" | "ke_huduma_namba" | "kw_civil_id" | "mx_curp" | "mx_rfc" | "my_nric" | "ng_nin" | "nz_drivers_license" | "om_civil_id" | "ph_psn" | "pl_pesel" | "ro_cnp" | "sa_national_id" | "se_pin" | "sg_nric" | "tr_tc_kimlik" | "us_ssn" | "us_ssn_last_4" | "za_smart_id";
+/**
+ * The number of an official id as it was submitted, and what kind of number it is.
+ * @example {
+ *       "value": "900123456",
+ *       "type": "us_ssn"
+ *     }
+ */
+export interface IdentityVerificationIdNumber {
+    /**
+     * The number in letters and digits only: 9 digits for `us_ssn`, 4 for `us_ssn_last_4`, at most 40 characters for every other type. Store it as carefully as a password.
+     * @example 900123456
+     */
+    value: string;
+    /**
+     * The kind of an id number; its first two letters are the country that issued it.
+     * @example us_ssn
+     */
+    type: Open<IdNumberType>;
+}
+/**
+ * The data about the user that is known so far, from your request or from the session. What has not been submitted is null.
+ * @example {
+ *       "phone_number": "+14155550142",
+ *       "date_of_birth": "1991-07-23",
+ *       "ip_address": "203.0.113.42",
+ *       "email_address": "maren.talvik@example.com",
+ *       "name": {
+ *         "given_name": "Maren",
+ *         "family_name": "Talvik"
+ *       },
+ *       "address": null,
+ *       "id_number": null
+ *     }
+ */
+export interface IdentityVerificationUser {
+    /**
+     * The phone number in E.164 form. Null or absent when not submitted.
+     * @example +14155550142
+     */
+    phone_number?: string | null;
+    /**
+     * Format: date
+     *
+     * The day on which the user was born, or null when not submitted.
+     * @example 1991-07-23
+     */
+    date_of_birth: string | null;
+    /**
+     * The IPv4 or IPv6 address of the user's device: the one in your request, or the one from which the user opened the session. Null until one is known.
+     * @example 203.0.113.42
+     */
+    ip_address: string | null;
+    /**
+     * Format: email
+     *
+     * The e-mail address, or null when not submitted.
+     * @example maren.talvik@example.com
+     */
+    email_address: string | null;
+    /**
+     * The full name, or null when not submitted.
+     * @example {
+     *       "given_name": "Maren",
+     *       "family_name": "Talvik"
+     *     }
+     */
+    name: IdentityVerificationName | null;
+    /**
+     * The home address, or null when not submitted.
+     * @example {
+     *       "street": "18 Juniper Lane",
+     *       "street2": "Apt 4",
+     *       "city": "Larkspur Falls",
+     *       "region": "OR",
+     *       "postal_code": "97031",
+     *       "country": "US"
+     *     }
+     */
+    address: IdentityVerificationAddress | null;
+    /**
+     * The number of an official id, or null when not submitted.
+     * @example {
+     *       "value": "900123456",
+     *       "type": "us_ssn"
+     *     }
+     */
+    id_number: IdentityVerificationIdNumber | null;
+}
+/**
+ * Where one step of an attempt stands.
+ *
+ *     - `success`: The user passed the step.
+ *     - `active`: The user is at this step now. Only one step is active at a time.
+ *     - `failed`: The user did not pass. The attempt need not fail with it, since another step may take its place.
+ *     - `waiting_for_prerequisite`: An earlier step has to end first.
+ *     - `not_applicable`: The template does not have this step.
+ *     - `skipped`: Not asked for, because consent was given at creation or the retry left this step out.
+ *     - `expired`: The attempt expired before the step ended.
+ *     - `canceled`: The attempt was called off before the step ended.
+ *     - `pending_review`: A person has to look at the result.
+ *     - `manually_approved`: A reviewer let the user pass in the dashboard.
+ *     - `manually_rejected`: A reviewer turned the user down in the dashboard.
+ * @example success
+ * @enum {string}
+ */
+export type StepStatus = "success" | "active" | "failed" | "waiting_for_prerequisite" | "not_applicable" | "skipped" | "expired" | "canceled" | "pending_review" | "manually_approved" | "manually_rejected";
+/**
+ * How far each step is, in the order in which the steps run. At most one is `active`.
+ * @example {
+ *       "accept_tos": "skipped",
+ *       "verify_sms": "active",
+ *       "kyc_check": "waiting_for_prerequisite",
+ *       "documentary_verification": "waiting_for_prerequisite",
+ *       "selfie_check": "waiting_for_prerequisite",
+ *       "watchlist_screening": "waiting_for_prerequisite",
+ *       "risk_check": "waiting_for_prerequisite"
+ *     }
+ */
+export interface IdentityVerificationSteps {
+    /**
+     * The user agrees to the terms. It is `skipped` when the attempt was created with `gave_consent` true.
+     * @example success
+     */
+    accept_tos: Open<StepStatus>;
+    /**
+     * The user types in a code that was sent to the phone number.
+     * @example success
+     */
+    verify_sms: Open<StepStatus>;
+    /**
+     * The user's data is compared with public and private records.
+     * @example success
+     */
+    kyc_check: Open<StepStatus>;
+    /**
+     * The user takes pictures of an identity document.
+     * @example success
+     */
+    documentary_verification: Open<StepStatus>;
+    /**
+     * The user takes a picture or a video of their face.
+     * @example success
+     */
+    selfie_check: Open<StepStatus>;
+    /**
+     * The user's data is searched for on watchlists.
+     * @example success
+     */
+    watchlist_screening: Open<StepStatus>;
+    /**
+     * Behavior, device, e-mail address and phone number are checked for signs of fraud.
+     * @example success
+     */
+    risk_check: Open<StepStatus>;
+}
+/**
+ * Whether this submission was good enough.
+ *
+ *     - `success`: The document was read and is genuine as far as can be seen.
+ *     - `failed`: The document was unreadable, expired, not genuine or not the user's.
+ *     - `manually_approved`: A reviewer accepted the document in the dashboard.
+ * @example success
+ * @enum {string}
+ */
+export type DocumentStatus = "success" | "failed" | "manually_approved";
+/**
+ * Links to the pictures, under the service's own base address. Each works for 60 seconds after this answer; ask again for fresh ones.
+ * @example {
+ *       "original_front": "http://127.0.0.1:4000/images/idv_NxSa7PTfNMXRXY/original_front.jpg?expires=1773669969",
+ *       "original_back": null,
+ *       "cropped_front": "http://127.0.0.1:4000/images/idv_NxSa7PTfNMXRXY/cropped_front.jpg?expires=1773669969",
+ *       "cropped_back": null,
+ *       "face": null
+ *     }
+ */
+export interface DocumentImages {
+    /**
+     * Format: uri
+     *
+     * The front as the user took it. Null once it has been removed.
+     * @example http://127.0.0.1:4000/images/idv_NxSa7PTfNMXRXY/original_front.jpg?expires=1773669969
+     */
+    original_front: string | null;
+    /**
+     * Format: uri
+     *
+     * The back as the user took it. Null when the document has no back, such as a passport.
+     * @example null
+     */
+    original_back: string | null;
+    /**
+     * Format: uri
+     *
+     * The front, cut out and straightened. Null when the edges were not found.
+     * @example http://127.0.0.1:4000/images/idv_NxSa7PTfNMXRXY/cropped_front.jpg?expires=1773669969
+     */
+    cropped_front: string | null;
+    /**
+     * Format: uri
+     *
+     * The back, cut out and straightened. Null when there is none.
+     * @example null
+     */
+    cropped_back: string | null;
+    /**
+     * Format: uri
+     *
+     * The portrait on the document. Null when none was found.
+     * @example null
+     */
+    face: string | null;
+}
+/**
+ * The kind of document that was found. It may differ from what the user said it would be.
+ *
+ *     - `drivers_license`: A driver's license.
+ *     - `id_card`: A national or regional identity card.
+ *     - `passport`: A passport.
+ *     - `residence_permit_card`: A permit for foreigners to reside in the country.
+ *     - `resident_card`: A card for residents of the country.
+ *     - `visa`: A visa.
+ * @example drivers_license
+ * @enum {string}
+ */
+export type DocumentCategory = "drivers_license" | "id_card" | "passport" | "residence_permit_card" | "resident_card" | "visa";
+/**
+ * An address as it stands on a document.
+ * @example {
+ *       "street": "18 Juniper Lane Apt 4",
+ *       "city": "Larkspur Falls",
+ *       "region": "OR",
+ *       "postal_code": "97031",
+ *       "country": "US"
+ *     }
+ */
+export interface DocumentAddress {
+    /**
+     * The whole street address in one line, apartment included.
+     * @example 18 Juniper Lane Apt 4
+     */
+    street: string;
+    /**
+     * City or town.
+     * @example Larkspur Falls
+     */
+    city: string;
+    /**
+     * State or province, as the part of an ISO 3166-2 code after the country. Null when none was read.
+     * @example OR
+     */
+    region: string | null;
+    /**
+     * The postal code, or null when none was read.
+     * @example 97031
+     */
+    postal_code: string | null;
+    /**
+     * The country, as an ISO 3166-1 alpha-2 code.
+     * @example US
+     */
+    country: string;
+}
+/**
+ * A name as it stands on a document.
+ * @example {
+ *       "given_name": "Maren",
+ *       "family_name": "Talvik"
+ *     }
+ */
+export interface DocumentName {
+    /**
+     * The given name, with middle names if they are on the document.
+     * @example Maren
+     */
+    given_name: string;
+    /**
+     * The family name as printed, which can differ from the one that the user submitted.
+     * @example Talvik
+     */
+    family_name: string;
+}
+/**
+ * The data that was read from the document.
+ * @example {
+ *       "id_number": "K4418207",
+ *       "category": "drivers_license",
+ *       "expiration_date": "2030-07-23",
+ *       "issue_date": "2024-07-23",
+ *       "issuing_country": "US",
+ *       "issuing_region": "OR",
+ *       "date_of_birth": "1991-07-23",
+ *       "address": null,
+ *       "name": {
+ *         "given_name": "Maren",
+ *         "family_name": "Talvik"
+ *       }
+ *     }
+ */
+export interface DocumentExtractedData {
+    /**
+     * The number of the document, or null when none was read.
+     * @example K4418207
+     */
+    id_number: string | null;
+    /**
+     * The kind of document that was found. It may differ from what the user said it would be.
+     * @example drivers_license
+     */
+    category: Open<DocumentCategory>;
+    /**
+     * Format: date
+     *
+     * The last day on which the document is valid, or null when none was read.
+     * @example 2030-07-23
+     */
+    expiration_date: string | null;
+    /**
+     * Format: date
+     *
+     * The day on which the document was issued. Null or absent when none was read.
+     * @example 2024-07-23
+     */
+    issue_date?: string | null;
+    /**
+     * The country that issued the document, as an ISO 3166-1 alpha-2 code.
+     * @example US
+     */
+    issuing_country: string;
+    /**
+     * The state or province that issued the document, as the part of an ISO 3166-2 code after the country. Null when a country issued it.
+     * @example OR
+     */
+    issuing_region: string | null;
+    /**
+     * Format: date
+     *
+     * The day of birth on the document, or null when none was read.
+     * @example 1991-07-23
+     */
+    date_of_birth: string | null;
+    /**
+     * The address on the document. Null unless street, city and country were all read.
+     * @example {
+     *       "street": "18 Juniper Lane Apt 4",
+     *       "city": "Larkspur Falls",
+     *       "region": "OR",
+     *       "postal_code": "97031",
+     *       "country": "US"
+     *     }
+     */
+    address: DocumentAddress | null;
+    /**
+     * The name on the document. Null or absent when none was read.
+     * @example {
+     *       "given_name": "Maren",
+     *       "family_name": "Talvik"
+     *     }
+     */
+    name?: DocumentName | null;
+}
+/**
+ * How one reading compares with another, with partial agreement told apart.
+ *
+ *     - `match`: The two agree.
+ *     - `partial_match`: The two agree in part.
+ *     - `no_match`: The two differ.
+ *     - `no_data`: One side is missing, so nothing was compared.
+ * @example match
+ * @enum {string}
+ */
+export type DocumentMatch = "match" | "partial_match" | "no_match" | "no_data";
+/**
+ * How well the document can be read in the pictures.
+ *
+ *     - `high`: Clear throughout.
+ *     - `medium`: Readable, with flaws.
+ *     - `low`: Hard or impossible to read.
+ * @example high
+ * @enum {string}
+ */
+export type DocumentImageQuality = "high" | "medium" | "low";
+/**
+ * Whether the document was still valid when it was submitted.
+ *
+ *     - `not_expired`: Still valid.
+ *     - `expired`: No longer valid.
+ *     - `no_data`: No date of expiry was read.
+ * @example not_expired
+ * @enum {string}
+ */
+export type DocumentExpiration = "not_expired" | "expired" | "no_data";
+/**
+ * Whether the document comes from the country that the user chose.
+ *
+ *     - `match`: It comes from that country.
+ *     - `no_match`: It comes from another country.
+ * @example match
+ * @enum {string}
+ */
+export type DocumentCountryMatch = "match" | "no_match";
+/**
+ * How the data on the document compares with what the user submitted.
+ * @example {
+ *       "name": "match",
+ *       "date_of_birth": "match",
+ *       "expiration_date": "not_expired",
+ *       "issuing_country": "match"
+ *     }
+ */
+export interface DocumentDataAnalysis {
+    /**
+     * How the name on the document compares with the submitted name.
+     * @example match
+     */
+    name: Open<DocumentMatch>;
+    /**
+     * How the day of birth on the document compares with the submitted one.
+     * @example match
+     */
+    date_of_birth: Open<DocumentMatch>;
+    /**
+     * Whether the document was still valid when it was submitted.
+     * @example not_expired
+     */
+    expiration_date: Open<DocumentExpiration>;
+    /**
+     * Whether the document comes from the country that the user chose.
+     * @example match
+     */
+    issuing_country: Open<DocumentCountryMatch>;
+}
+/**
+ * The outcome of a check that either passes or fails.
+ *
+ *     - `success`: Passed.
+ *     - `failed`: Not passed.
+ * @example success
+ * @enum {string}
+ */
+export type CheckResult = "success" | "failed";
+/**
+ * The outcome of a check that may find nothing to judge.
+ *
+ *     - `success`: Passed.
+ *     - `failed`: Not passed.
+ *     - `no_data`: There was nothing to judge.
+ * @example success
+ * @enum {string}
+ */
+export type CheckResultOrNoData = "success" | "failed" | "no_data";
+/**
+ * The checks that tell a genuine document from a forged one.
+ * @example {
+ *       "type_supported": "success",
+ *       "portrait_presence_check": "success",
+ *       "portrait_details_check": "success",
+ *       "image_composition_check": "success",
+ *       "integrity_check": "success",
+ *       "detail_check": "success",
+ *       "issue_date_check": "no_data"
+ *     }
+ */
+export interface DocumentFraudAnalysis {
+    /**
+     * Whether this kind of document can be examined at all.
+     * @example success
+     */
+    type_supported: Open<CheckResult>;
+    /**
+     * Whether the document shows a portrait where it should.
+     * @example success
+     */
+    portrait_presence_check: Open<CheckResult>;
+    /**
+     * Whether the portrait is free of signs that it was replaced or changed.
+     * @example success
+     */
+    portrait_details_check: Open<CheckResult>;
+    /**
+     * Whether the picture shows a real document rather than a screen or a montage.
+     * @example success
+     */
+    image_composition_check: Open<CheckResult>;
+    /**
+     * Whether the document is whole and unchanged.
+     * @example success
+     */
+    integrity_check: Open<CheckResult>;
+    /**
+     * Whether fonts, layout and security features are those of a genuine document.
+     * @example success
+     */
+    detail_check: Open<CheckResult>;
+    /**
+     * Whether the date of issue is plausible for this document.
+     * @example success
+     */
+    issue_date_check: Open<CheckResultOrNoData>;
+}
+/**
+ * The checks of the pictures themselves.
+ * @example {
+ *       "glare_check": "success",
+ *       "dimensions_check": "success",
+ *       "blur_check": "success"
+ *     }
+ */
+export interface DocumentImageChecks {
+    /**
+     * Whether the pictures are free of reflections that hide something.
+     * @example success
+     */
+    glare_check: Open<CheckResult>;
+    /**
+     * Whether the pictures are large enough.
+     * @example success
+     */
+    dimensions_check: Open<CheckResult>;
+    /**
+     * Whether the pictures are sharp enough.
+     * @example success
+     */
+    blur_check: Open<CheckResult>;
+}
+/**
+ * The verdict of a person who looked at the document.
+ * @example {
+ *       "status": "success"
+ *     }
+ */
+export interface DocumentHumanReview {
+    /**
+     * Whether the reviewer took the document for genuine.
+     * @example success
+     */
+    status: Open<CheckResultOrNoData>;
+}
+/**
+ * Whether one field agrees with another; there is nothing between yes and no.
+ *
+ *     - `match`: The two agree.
+ *     - `no_match`: The two differ.
+ *     - `no_data`: One side is missing, so nothing was compared.
+ * @example match
+ * @enum {string}
+ */
+export type FieldMatch = "match" | "no_match" | "no_data";
+/**
+ * How the document compares, field by field, with the records of the US state that issued it. `no_match` names a field to review by hand; `no_data` says nothing against the document.
+ * @example {
+ *       "is_verified": true,
+ *       "id_number": "match",
+ *       "id_issue_date": "match",
+ *       "id_expiration_date": "match",
+ *       "street": "partial_match",
+ *       "city": "match",
+ *       "postal_code": "match",
+ *       "date_of_birth": "match",
+ *       "gender": "no_data",
+ *       "height": "no_data",
+ *       "eye_color": "no_data",
+ *       "first_name": "match",
+ *       "middle_name": "no_data",
+ *       "last_name": "match"
+ *     }
+ */
+export interface AamvaVerification {
+    /**
+     * Whether the state's records confirm the document on the whole.
+     * @example true
+     */
+    is_verified: boolean;
+    /**
+     * Whether the document's number is the one that the state issued.
+     * @example match
+     */
+    id_number: Open<FieldMatch>;
+    /**
+     * Whether the state issued the document on the day that it shows.
+     * @example match
+     */
+    id_issue_date: Open<FieldMatch>;
+    /**
+     * Whether the document ends on the day that the state has on record.
+     * @example match
+     */
+    id_expiration_date: Open<FieldMatch>;
+    /**
+     * Whether the state has this street; a difference can mean that the user moved.
+     * @example match
+     */
+    street: Open<DocumentMatch>;
+    /**
+     * Whether the state has this city; a difference can mean that the user moved.
+     * @example match
+     */
+    city: Open<FieldMatch>;
+    /**
+     * Whether the state has this postal code; a difference can mean that the user moved.
+     * @example match
+     */
+    postal_code: Open<DocumentMatch>;
+    /**
+     * Whether the state has this day of birth for the holder.
+     * @example match
+     */
+    date_of_birth: Open<FieldMatch>;
+    /**
+     * Whether the state has this gender marker for the holder.
+     * @example match
+     */
+    gender: Open<FieldMatch>;
+    /**
+     * Whether the state has this height for the holder.
+     * @example match
+     */
+    height: Open<FieldMatch>;
+    /**
+     * Whether the state has this color of eyes for the holder.
+     * @example match
+     */
+    eye_color: Open<FieldMatch>;
+    /**
+     * Whether the state has this first name for the holder.
+     * @example match
+     */
+    first_name: Open<DocumentMatch>;
+    /**
+     * Whether the state has this middle name for the holder.
+     * @example match
+     */
+    middle_name: Open<DocumentMatch>;
+    /**
+     * Whether the state has this last name for the holder.
+     * @example match
+     */
+    last_name: Open<DocumentMatch>;
+}
+/**
+ * How good the document and its pictures are.
+ * @example {
+ *       "authenticity": "match",
+ *       "image_quality": "high",
+ *       "extracted_data": {
+ *         "name": "match",
+ *         "date_of_birth": "match",
+ *         "expiration_date": "not_expired",
+ *         "issuing_country": "match"
+ *       },
+ *       "aamva_verification": null
+ *     }
+ */
+export interface DocumentAnalysis {
+    /**
+     * How far the document looks like a genuine one of its kind.
+     * @example match
+     */
+    authenticity: Open<DocumentMatch>;
+    /**
+     * How well the document can be read in the pictures.
+     * @example high
+     */
+    image_quality: Open<DocumentImageQuality>;
+    /**
+     * How the data on the document compares with what the user submitted. Null when nothing was read.
+     * @example {
+     *       "name": "match",
+     *       "date_of_birth": "match",
+     *       "expiration_date": "not_expired",
+     *       "issuing_country": "match"
+     *     }
+     */
+    extracted_data: DocumentDataAnalysis | null;
+    /**
+     * The checks behind `authenticity`. Null or absent when they were not made.
+     * @example null
+     */
+    fraud_analysis_details?: DocumentFraudAnalysis | null;
+    /**
+     * The checks behind `image_quality`. Null or absent when they were not made.
+     * @example {
+     *       "glare_check": "success",
+     *       "dimensions_check": "success",
+     *       "blur_check": "success"
+     *     }
+     */
+    image_quality_details?: DocumentImageChecks | null;
+    /**
+     * What a person who looked at the document found. Null or absent when nobody did.
+     * @example null
+     */
+    human_review?: DocumentHumanReview | null;
+    /**
+     * How a US driver's license or id card compares with the records of the state that issued it. Null for other documents, and when the state was not asked.
+     * @example null
+     */
+    aamva_verification: AamvaVerification | null;
+}
+/**
+ * One upload of pictures of a document.
+ * @example {
+ *       "status": "failed",
+ *       "attempt": 1,
+ *       "images": {
+ *         "original_front": "http://127.0.0.1:4000/images/idv_7cNKUz1VR4eKd4/original_front.jpg?expires=1773669969",
+ *         "original_back": null,
+ *         "cropped_front": null,
+ *         "cropped_back": null,
+ *         "face": null
+ *       },
+ *       "extracted_data": null,
+ *       "analysis": {
+ *         "authenticity": "no_data",
+ *         "image_quality": "low",
+ *         "extracted_data": null,
+ *         "aamva_verification": null
+ *       },
+ *       "redacted_at": null
+ *     }
+ */
+export interface DocumentSubmission {
+    /**
+     * Whether this submission was good enough.
+     * @example success
+     */
+    status: Open<DocumentStatus>;
+    /**
+     * Format: int32
+     *
+     * Counts the uploads, from 1.
+     * @example 1
+     */
+    attempt: number;
+    /**
+     * Links to the pictures, under the service's own base address. Each works for 60 seconds after this answer; ask again for fresh ones.
+     * @example {
+     *       "original_front": "http://127.0.0.1:4000/images/idv_NxSa7PTfNMXRXY/original_front.jpg?expires=1773669969",
+     *       "original_back": null,
+     *       "cropped_front": "http://127.0.0.1:4000/images/idv_NxSa7PTfNMXRXY/cropped_front.jpg?expires=1773669969",
+     *       "cropped_back": null,
+     *       "face": null
+     *     }
+     */
+    images: DocumentImages;
+    /**
+     * What was read from the document. Null when it could not be read.
+     * @example null
+     */
+    extracted_data: DocumentExtractedData | null;
+    /**
+     * How good the document and its pictures are.
+     * @example {
+     *       "authenticity": "match",
+     *       "image_quality": "high",
+     *       "extracted_data": {
+     *         "name": "match",
+     *         "date_of_birth": "match",
+     *         "expiration_date": "not_expired",
+     *         "issuing_country": "match"
+     *       },
+     *       "aamva_verification": null
+     *     }
+     */
+    analysis: DocumentAnalysis;
+    /**
+     * Format: date-time
+     *
+     * When personal data was removed from this submission. Null when none was.
+     * @example null
+     */
+    redacted_at: string | null;
+}
+/**
+ * The identity documents that the user submitted, and what was found on them.
+ * @example {
+ *       "status": "success",
+ *       "documents": []
+ *     }
+ */
+export interface DocumentaryVerification {
+    /**
+     * The outcome of the step, always equal to `steps.documentary_verification`.
+     * @example success
+     */
+    status: Open<StepStatus>;
+    /**
+     * One entry for each submission. The user may submit pictures again, up to three times, when a mistake of theirs is suspected.
+     * @example [
+     *       {
+     *         "status": "failed",
+     *         "attempt": 1,
+     *         "images": {
+     *           "original_front": "http://127.0.0.1:4000/images/idv_7cNKUz1VR4eKd4/original_front.jpg?expires=1773669969",
+     *           "original_back": null,
+     *           "cropped_front": null,
+     *           "cropped_back": null,
+     *           "face": null
+     *         },
+     *         "extracted_data": null,
+     *         "analysis": {
+     *           "authenticity": "no_data",
+     *           "image_quality": "low",
+     *           "extracted_data": null,
+     *           "aamva_verification": null
+     *         },
+     *         "redacted_at": null
+     *       }
+     *     ]
+     */
+    documents: DocumentSubmission[];
+}
+/**
+ * A link to the picture or to the video. Exactly one of the two is not null.
+ * @example {
+ *       "image_url": "http://127.0.0.1:4000/images/idv_NxSa7PTfNMXRXY/selfie-1.jpg?expires=1773669969",
+ *       "video_url": null
+ *     }
+ */
+export interface SelfieCapture {
+    /**
+     * Format: uri
+     *
+     * The picture, under the service's own base address. Null when it is a video.
+     * @example http://127.0.0.1:4000/images/idv_NxSa7PTfNMXRXY/selfie-1.jpg?expires=1773669969
+     */
+    image_url: string | null;
+    /**
+     * Format: uri
+     *
+     * The video, under the service's own base address. Null when it is a picture.
+     * @example null
+     */
+    video_url: string | null;
+}
+/**
+ * Whether the face is that of the portrait on the user's document.
+ *
+ *     - `match`: It is the same face.
+ *     - `no_match`: It is another face.
+ *     - `no_input`: There was no portrait to compare with.
+ * @example match
+ * @enum {string}
+ */
+export type SelfieDocumentComparison = "match" | "no_match" | "no_input";
+/**
+ * Whether each part of the face in the selfie agrees with the portrait on the document. The parts show a reviewer where to look; for the verdict go by `document_comparison`.
+ * @example {
+ *       "left_eye": "success",
+ *       "right_eye": "success",
+ *       "left_brow": "success",
+ *       "right_brow": "success",
+ *       "forehead": "success",
+ *       "middle_forehead": "success",
+ *       "nose": "success",
+ *       "philtrum": "success",
+ *       "mouth": "success",
+ *       "jaw": "success",
+ *       "left_cheek": "success",
+ *       "right_cheek": "success"
+ *     }
+ */
+export interface FacialAnalysis {
+    /**
+     * Whether the left eye in the selfie is like that of the portrait.
+     * @example success
+     */
+    left_eye: Open<CheckResult>;
+    /**
+     * Whether the right eye in the selfie is like that of the portrait.
+     * @example success
+     */
+    right_eye: Open<CheckResult>;
+    /**
+     * Whether the left eyebrow in the selfie is like that of the portrait.
+     * @example success
+     */
+    left_brow: Open<CheckResult>;
+    /**
+     * Whether the right eyebrow in the selfie is like that of the portrait.
+     * @example success
+     */
+    right_brow: Open<CheckResult>;
+    /**
+     * Whether the forehead in the selfie is like that of the portrait.
+     * @example success
+     */
+    forehead: Open<CheckResult>;
+    /**
+     * Whether the middle of the forehead in the selfie is like that of the portrait.
+     * @example success
+     */
+    middle_forehead: Open<CheckResult>;
+    /**
+     * Whether the nose in the selfie is like that of the portrait.
+     * @example success
+     */
+    nose: Open<CheckResult>;
+    /**
+     * Whether the groove between nose and upper lip in the selfie is like that of the portrait.
+     * @example success
+     */
+    philtrum: Open<CheckResult>;
+    /**
+     * Whether the mouth in the selfie is like that of the portrait.
+     * @example success
+     */
+    mouth: Open<CheckResult>;
+    /**
+     * Whether the jaw in the selfie is like that of the portrait.
+     * @example success
+     */
+    jaw: Open<CheckResult>;
+    /**
+     * Whether the left cheek in the selfie is like that of the portrait.
+     * @example success
+     */
+    left_cheek: Open<CheckResult>;
+    /**
+     * Whether the right cheek in the selfie is like that of the portrait.
+     * @example success
+     */
+    right_cheek: Open<CheckResult>;
+}
+/**
+ * What was found in one selfie.
+ * @example {
+ *       "document_comparison": "match",
+ *       "liveness_check": "success"
+ *     }
+ */
+export interface SelfieAnalysis {
+    /**
+     * Whether the face is that of the portrait on the user's document.
+     * @example match
+     */
+    document_comparison: Open<SelfieDocumentComparison>;
+    /**
+     * Whether a living person was in front of the camera.
+     * @example success
+     */
+    liveness_check: Open<CheckResult>;
+    /**
+     * Which parts of the face could be compared. Null or absent when the face was not examined.
+     * @example null
+     */
+    facial_analysis?: FacialAnalysis | null;
+}
+/**
+ * One picture or video that the user took of their face.
+ * @example {
+ *       "status": "success",
+ *       "attempt": 1,
+ *       "capture": {
+ *         "image_url": "http://127.0.0.1:4000/images/idv_NxSa7PTfNMXRXY/selfie-1.jpg?expires=1773669969",
+ *         "video_url": null
+ *       },
+ *       "analysis": {
+ *         "document_comparison": "match",
+ *         "liveness_check": "success"
+ *       }
+ *     }
+ */
+export interface Selfie {
+    /**
+     * Whether this selfie was good enough.
+     * @example success
+     */
+    status: Open<CheckResult>;
+    /**
+     * Format: int32
+     *
+     * Counts the selfies, from 1.
+     * @example 1
+     */
+    attempt: number;
+    /**
+     * A link to the picture or to the video. Exactly one of the two is not null.
+     * @example {
+     *       "image_url": "http://127.0.0.1:4000/images/idv_NxSa7PTfNMXRXY/selfie-1.jpg?expires=1773669969",
+     *       "video_url": null
+     *     }
+     */
+    capture: SelfieCapture;
+    /**
+     * What was found in one selfie.
+     * @example {
+     *       "document_comparison": "match",
+     *       "liveness_check": "success"
+     *     }
+     */
+    analysis: SelfieAnalysis;
+}
+/**
+ * The selfies that the user submitted, and what was found in them.
+ * @example {
+ *       "status": "success",
+ *       "selfies": []
+ *     }
+ */
+export interface SelfieCheck {
+    /**
+     * The outcome of the check itself, without what a reviewer decided later.
+     * @example success
+     */
+    status: Open<CheckResult>;
+    /**
+     * One entry for each submission.
+     * @example [
+     *       {
+     *         "status": "success",
+     *         "attempt": 1,
+     *         "capture": {
+     *           "image_url": "http://127.0.0.1:4000/images/idv_NxSa7PTfNMXRXY/selfie-1.jpg?expires=1773669969",
+     *           "video_url": null
+     *         },
+     *         "analysis": {
+     *           "document_comparison": "match",
+     *           "liveness_check": "success"
+     *         }
+     *       }
+     *     ]
+     */
+    selfies: Selfie[];
+}
+/**
+ * How submitted data compares with what the records hold.
+ *
+ *     - `match`: The two agree.
+ *     - `partial_match`: The two agree in part, for example but for a spelling.
+ *     - `no_match`: The two differ.
+ *     - `no_data`: The records hold nothing to compare with.
+ *     - `no_input`: The user submitted nothing to compare.
+ * @example match
+ * @enum {string}
+ */
+export type MatchSummary = "match" | "partial_match" | "no_match" | "no_data" | "no_input";
+/**
+ * The answer to a question that the data may leave open.
+ *
+ *     - `yes`: It is so.
+ *     - `no`: It is not so.
+ *     - `no_data`: Nothing is known about it.
+ * @example no
+ * @enum {string}
+ */
+export type YesNoNoData = "yes" | "no" | "no_data";
+/**
+ * What the address is used for.
+ *
+ *     - `residential`: People live there.
+ *     - `commercial`: A business is there.
+ *     - `no_data`: Nothing is known about it.
+ * @example residential
+ * @enum {string}
+ */
+export type KycAddressType = "residential" | "commercial" | "no_data";
+/**
+ * How the finer parts of an address outside the United States compare with the records.
+ * @example {
+ *       "building": "no_input",
+ *       "county": "match",
+ *       "district": "no_data",
+ *       "house_number": "match",
+ *       "subpremise": "no_input",
+ *       "thoroughfare": "match"
+ *     }
+ */
+export interface KycInternationalAddress {
+    /**
+     * How the building compares with the records.
+     * @example match
+     */
+    building: Open<MatchSummary>;
+    /**
+     * How the county compares with the records.
+     * @example match
+     */
+    county: Open<MatchSummary>;
+    /**
+     * How the district compares with the records.
+     * @example match
+     */
+    district: Open<MatchSummary>;
+    /**
+     * How the house number compares with the records.
+     * @example match
+     */
+    house_number: Open<MatchSummary>;
+    /**
+     * How the flat or unit compares with the records.
+     * @example match
+     */
+    subpremise: Open<MatchSummary>;
+    /**
+     * How the road compares with the records.
+     * @example match
+     */
+    thoroughfare: Open<MatchSummary>;
+}
+/**
+ * How the submitted address compares with the records, and what kind of address it is.
+ * @example {
+ *       "summary": "match",
+ *       "po_box": "no",
+ *       "type": "residential"
+ *     }
+ */
+export interface KycAddress {
+    /**
+     * The result for the address as a whole, the one to decide by.
+     * @example match
+     */
+    summary: Open<MatchSummary>;
+    /**
+     * Whether the address is a post office box.
+     * @example no
+     */
+    po_box: Open<YesNoNoData>;
+    /**
+     * What the address is used for.
+     * @example residential
+     */
+    type: Open<KycAddressType>;
+    /**
+     * How the street compares. Absent when the parts were not compared.
+     * @example match
+     */
+    street?: Open<MatchSummary>;
+    /**
+     * How the city compares. Absent when the parts were not compared.
+     * @example match
+     */
+    city?: Open<MatchSummary>;
+    /**
+     * How the region compares. Absent when the parts were not compared.
+     * @example match
+     */
+    region?: Open<MatchSummary>;
+    /**
+     * How the postal code compares. Absent when the parts were not compared.
+     * @example match
+     */
+    postal_code?: Open<MatchSummary>;
+    /**
+     * Parts that only addresses outside the United States are compared by. Null or absent for US addresses.
+     * @example null
+     */
+    international_details?: KycInternationalAddress | null;
+}
+/**
+ * How the submitted name compares with the records.
+ * @example {
+ *       "summary": "match"
+ *     }
+ */
+export interface KycName {
+    /**
+     * The result for the name as a whole, the one to decide by.
+     * @example match
+     */
+    summary: Open<MatchSummary>;
+    /**
+     * How the given name compares. Absent when the parts were not compared.
+     * @example match
+     */
+    given_name?: Open<MatchSummary>;
+    /**
+     * How the family name compares. Absent when the parts were not compared.
+     * @example match
+     */
+    family_name?: Open<MatchSummary>;
+}
+/**
+ * How the submitted day of birth compares with the records.
+ * @example {
+ *       "summary": "match"
+ *     }
+ */
+export interface KycDateOfBirth {
+    /**
+     * The result for the day of birth as a whole, the one to decide by.
+     * @example match
+     */
+    summary: Open<MatchSummary>;
+    /**
+     * How the day compares. Absent when the parts were not compared.
+     * @example match
+     */
+    day?: Open<MatchSummary>;
+    /**
+     * How the month compares. Absent when the parts were not compared.
+     * @example match
+     */
+    month?: Open<MatchSummary>;
+    /**
+     * How the year compares. Absent when the parts were not compared.
+     * @example match
+     */
+    year?: Open<MatchSummary>;
+}
+/**
+ * How the submitted id number compares with the records.
+ * @example {
+ *       "summary": "match"
+ *     }
+ */
+export interface KycIdNumber {
+    /**
+     * The result for the id number. On `no_match` ask the user for it again, or review by hand.
+     * @example match
+     */
+    summary: Open<MatchSummary>;
+}
+/**
+ * How the submitted phone number compares with the records.
+ * @example {
+ *       "summary": "match",
+ *       "area_code": "match"
+ *     }
+ */
+export interface KycPhoneNumber {
+    /**
+     * The result for the phone number as a whole, the one to decide by.
+     * @example match
+     */
+    summary: Open<MatchSummary>;
+    /**
+     * How the area code compares with the records, also where the whole number differs.
+     * @example match
+     */
+    area_code: Open<MatchSummary>;
+}
+/**
+ * How the user's data compares with public and private records.
+ * @example {
+ *       "status": "success",
+ *       "address": {
+ *         "summary": "match",
+ *         "po_box": "no",
+ *         "type": "residential"
+ *       },
+ *       "name": {
+ *         "summary": "match"
+ *       },
+ *       "date_of_birth": {
+ *         "summary": "match"
+ *       },
+ *       "id_number": {
+ *         "summary": "match"
+ *       },
+ *       "phone_number": {
+ *         "summary": "match",
+ *         "area_code": "match"
+ *       }
+ *     }
+ */
+export interface KycCheck {
+    /**
+     * The outcome of the step `kyc_check`.
+     * @example success
+     */
+    status: Open<StepStatus>;
+    /**
+     * How the submitted address compares with the records, and what kind of address it is.
+     * @example {
+     *       "summary": "match",
+     *       "po_box": "no",
+     *       "type": "residential"
+     *     }
+     */
+    address: KycAddress;
+    /**
+     * How the submitted name compares with the records.
+     * @example {
+     *       "summary": "match"
+     *     }
+     */
+    name: KycName;
+    /**
+     * How the submitted day of birth compares with the records.
+     * @example {
+     *       "summary": "match"
+     *     }
+     */
+    date_of_birth: KycDateOfBirth;
+    /**
+     * How the submitted id number compares with the records.
+     * @example {
+     *       "summary": "match"
+     *     }
+     */
+    id_number: KycIdNumber;
+    /**
+     * How the submitted phone number compares with the records.
+     * @example {
+     *       "summary": "match",
+     *       "area_code": "match"
+     *     }
+     */
+    phone_number: KycPhoneNumber;
+}
+/**
+ * Whether the user acted like someone who enters their own data.
+ *
+ *     - `genuine`: Acted like someone who knows the data by heart.
+ *     - `neutral`: Showed no clear sign either way.
+ *     - `risky`: Acted like someone who copies or guesses the data.
+ *     - `no_data`: Too little was observed.
+ * @example genuine
+ * @enum {string}
+ */
+export type UserInteractions = "genuine" | "neutral" | "risky" | "no_data";
+/**
+ * How likely fraud is, judged by the behavior in the session. Absent when it was not judged.
+ *
+ *     - `low`: Nothing stands out.
+ *     - `medium`: Something stands out; weigh it with the other signals.
+ *     - `high`: Much stands out; review the user before you go on.
+ *     - `no_data`: Too little was observed.
+ * @example low
+ * @enum {string}
+ */
+export type BehaviorRiskLevel = "low" | "medium" | "high" | "no_data";
+/**
+ * How the user moved through the session.
+ * @example {
+ *       "user_interactions": "genuine",
+ *       "fraud_ring_detected": "no",
+ *       "bot_detected": "no",
+ *       "risk_level": "low"
+ *     }
+ */
+export interface RiskCheckBehavior {
+    /**
+     * Whether the user acted like someone who enters their own data.
+     * @example genuine
+     */
+    user_interactions: Open<UserInteractions>;
+    /**
+     * Whether several attempts look like the work of one group.
+     * @example no
+     */
+    fraud_ring_detected: Open<YesNoNoData>;
+    /**
+     * Whether a program rather than a person used the session.
+     * @example no
+     */
+    bot_detected: Open<YesNoNoData>;
+    /**
+     * How likely fraud is, judged by the behavior in the session. Absent when it was not judged.
+     * @example low
+     */
+    risk_level?: Open<BehaviorRiskLevel>;
+}
+/**
+ * The name of an internet service where an e-mail address or phone number can have an account. New names can appear at any time.
+ * @example github
+ * @enum {string}
+ */
+export type LinkedService = "aboutme" | "adobe" | "adult_sites" | "airbnb" | "altbalaji" | "amazon" | "apple" | "archiveorg" | "atlassian" | "bitmoji" | "bodybuilding" | "booking" | "bukalapak" | "codecademy" | "deliveroo" | "diigo" | "discord" | "disneyplus" | "duolingo" | "ebay" | "envato" | "eventbrite" | "evernote" | "facebook" | "firefox" | "flickr" | "flipkart" | "foursquare" | "freelancer" | "gaana" | "giphy" | "github" | "google" | "gravatar" | "hubspot" | "imgur" | "instagram" | "jdid" | "kakao" | "kommo" | "komoot" | "lastfm" | "lazada" | "line" | "linkedin" | "mailru" | "microsoft" | "myspace" | "netflix" | "nike" | "ok" | "patreon" | "pinterest" | "plurk" | "quora" | "qzone" | "rambler" | "rappi" | "replit" | "samsung" | "seoclerks" | "shopclues" | "skype" | "snapchat" | "snapdeal" | "soundcloud" | "spotify" | "starz" | "strava" | "taringa" | "telegram" | "tiki" | "tokopedia" | "treehouse" | "tumblr" | "twitter" | "venmo" | "viber" | "vimeo" | "vivino" | "vkontakte" | "wattpad" | "weibo" | "whatsapp" | "wordpress" | "xing" | "yahoo" | "yandex" | "zalo" | "zoho";
+/**
+ * How likely fraud is, judged by the signals of one kind.
+ *
+ *     - `low`: Nothing stands out.
+ *     - `medium`: Something stands out; weigh it with the other signals.
+ *     - `high`: Much stands out; weigh it with the other signals.
+ * @example low
+ * @enum {string}
+ */
+export type RiskLevel = "low" | "medium" | "high";
+/**
+ * What is known about the e-mail address.
+ * @example {
+ *       "is_deliverable": "yes",
+ *       "breach_count": 1,
+ *       "first_breached_at": "2019-04-02",
+ *       "last_breached_at": "2019-04-02",
+ *       "domain_registered_at": "1995-08-14",
+ *       "domain_is_free_provider": "no",
+ *       "domain_is_custom": "yes",
+ *       "domain_is_disposable": "no",
+ *       "top_level_domain_is_suspicious": "no",
+ *       "is_edu": "no",
+ *       "includes_date_of_birth": "no",
+ *       "name": "match",
+ *       "linked_services": [
+ *         "github",
+ *         "strava"
+ *       ]
+ *     }
+ */
+export interface RiskCheckEmail {
+    /**
+     * Whether mail to the address arrives.
+     * @example no
+     */
+    is_deliverable: Open<YesNoNoData>;
+    /**
+     * Format: int32
+     *
+     * In how many known data leaks the address appears. Null when that is unknown.
+     * @example 1
+     */
+    breach_count: number | null;
+    /**
+     * Format: date
+     *
+     * The day of the earliest such leak. Null when there is none or it is unknown.
+     * @example 2019-04-02
+     */
+    first_breached_at: string | null;
+    /**
+     * Format: date
+     *
+     * The day of the latest such leak. Null when there is none or it is unknown.
+     * @example 2019-04-02
+     */
+    last_breached_at: string | null;
+    /**
+     * Format: date
+     *
+     * The day on which the domain was registered. Null when that is unknown.
+     * @example 1995-08-14
+     */
+    domain_registered_at: string | null;
+    /**
+     * Whether anyone can get an address at this domain for free.
+     * @example no
+     */
+    domain_is_free_provider: Open<YesNoNoData>;
+    /**
+     * Whether the domain belongs to a person or an organization of its own.
+     * @example no
+     */
+    domain_is_custom: Open<YesNoNoData>;
+    /**
+     * Whether the domain gives out addresses that are thrown away after use.
+     * @example no
+     */
+    domain_is_disposable: Open<YesNoNoData>;
+    /**
+     * Whether the top-level domain is one that fraud often comes from.
+     * @example no
+     */
+    top_level_domain_is_suspicious: Open<YesNoNoData>;
+    /**
+     * Whether the domain belongs to a school or university. Absent when not looked at.
+     * @example no
+     */
+    is_edu?: Open<YesNoNoData>;
+    /**
+     * Whether the address contains the user's date of birth. Absent when not looked at.
+     * @example no
+     */
+    includes_date_of_birth?: Open<YesNoNoData>;
+    /**
+     * How the address compares with the user's name. Absent when not looked at.
+     * @example match
+     */
+    name?: Open<DocumentMatch>;
+    /**
+     * The internet services at which the address has an account.
+     * @example [
+     *       "github",
+     *       "strava"
+     *     ]
+     */
+    linked_services: Open<LinkedService>[];
+    /**
+     * How likely fraud is, judged by the address. Absent when it was not judged.
+     * @example low
+     */
+    risk_level?: Open<RiskLevel>;
+    /**
+     * The reasons for `risk_level`, in words for reviewers. Absent when it was not judged.
+     * @example [
+     *       "The address appears in one old data leak."
+     *     ]
+     */
+    factors?: string[];
+}
+/**
+ * What is known about the phone number.
+ * @example {
+ *       "linked_services": [
+ *         "strava"
+ *       ],
+ *       "risk_level": "low",
+ *       "factors": []
+ *     }
+ */
+export interface RiskCheckPhone {
+    /**
+     * The internet services at which the phone number has an account.
+     * @example [
+     *       "strava"
+     *     ]
+     */
+    linked_services: Open<LinkedService>[];
+    /**
+     * How likely fraud is, judged by the phone number. Absent when it was not judged.
+     * @example low
+     */
+    risk_level?: Open<RiskLevel>;
+    /**
+     * The reasons for `risk_level`, in words for reviewers. Absent when it was not judged.
+     * @example [
+     *       "The number has been in use for years."
+     *     ]
+     */
+    factors?: string[];
+}
+/**
+ * What stood between the device and the service.
+ *
+ *     - `none_detected`: Nothing was found.
+ *     - `tor`: An exit of the Tor network.
+ *     - `vpn`: A virtual private network.
+ *     - `web_proxy`: A proxy that works inside a web page.
+ *     - `public_proxy`: A proxy that anyone can use.
+ * @example none_detected
+ * @enum {string}
+ */
+export type IpProxyType = "none_detected" | "tor" | "vpn" | "web_proxy" | "public_proxy";
+/**
+ * A device on which the user opened the session.
+ * @example {
+ *       "ip_proxy_type": "none_detected",
+ *       "ip_spam_list_count": 0,
+ *       "ip_timezone_offset": "-07:00:00",
+ *       "risk_level": "low",
+ *       "factors": []
+ *     }
+ */
+export interface RiskCheckDevice {
+    /**
+     * How the device hid its network address. Null when that is unknown.
+     * @example none_detected
+     */
+    ip_proxy_type: Open<IpProxyType> | null;
+    /**
+     * Format: int32
+     *
+     * On how many spam lists the network address stands. Null when that is unknown.
+     * @example 0
+     */
+    ip_spam_list_count: number | null;
+    /**
+     * How far local time at the network address is from UTC, in hours, minutes and seconds. Null when that is unknown.
+     * @example -07:00:00
+     */
+    ip_timezone_offset: string | null;
+    /**
+     * How likely fraud is, judged by the device. Absent when it was not judged.
+     * @example low
+     */
+    risk_level?: Open<RiskLevel>;
+    /**
+     * The reasons for `risk_level`, in words for reviewers. Absent when it was not judged.
+     * @example [
+     *       "The network address belongs to a home connection."
+     *     ]
+     */
+    factors?: string[];
+}
+/**
+ * The risk of one kind of made-up identity.
+ * @example {
+ *       "risk_level": "low"
+ *     }
+ */
+export interface SyntheticFraud {
+    /**
+     * How likely fraud is, judged by the signals of one kind.
+     * @example low
+     */
+    risk_level: Open<RiskLevel>;
+}
+/**
+ * How likely the identity is made up of invented or mixed data.
+ * @example {
+ *       "score": 4,
+ *       "risk_level": "low"
+ *     }
+ */
+export interface SyntheticIdentity {
+    /**
+     * Format: int32
+     *
+     * The likelihood, from 0 (none) to 100 (almost certain).
+     * @example 4
+     */
+    score: number;
+    /**
+     * The same in words. Absent when it was not judged.
+     * @example low
+     */
+    risk_level?: Open<RiskLevel>;
+    /**
+     * How likely people change their own data to hide who they are. Null or absent when that was not judged.
+     * @example {
+     *       "risk_level": "low"
+     *     }
+     */
+    first_party_synthetic_fraud?: SyntheticFraud | null;
+    /**
+     * How likely the data of several people was mixed into a new person. Null or absent when that was not judged.
+     * @example {
+     *       "risk_level": "low"
+     *     }
+     */
+    third_party_synthetic_fraud?: SyntheticFraud | null;
+}
+/**
+ * How likely the identity belongs to someone other than the user.
+ * @example {
+ *       "score": 7,
+ *       "risk_level": "low"
+ *     }
+ */
+export interface StolenIdentity {
+    /**
+     * Format: int32
+     *
+     * The likelihood, from 0 (none) to 100 (almost certain).
+     * @example 7
+     */
+    score: number;
+    /**
+     * The same in words. Absent when it was not judged.
+     * @example low
+     */
+    risk_level?: Open<RiskLevel>;
+}
+/**
+ * How likely the identity is made up or stolen.
+ * @example {
+ *       "synthetic_identity": {
+ *         "score": 4,
+ *         "risk_level": "low"
+ *       },
+ *       "stolen_identity": {
+ *         "score": 7,
+ *         "risk_level": "low"
+ *       }
+ *     }
+ */
+export interface IdentityAbuseSignals {
+    /**
+     * How likely the identity is made up. Null when that was not judged.
+     * @example {
+     *       "score": 4,
+     *       "risk_level": "low"
+     *     }
+     */
+    synthetic_identity: SyntheticIdentity | null;
+    /**
+     * How likely the identity is someone else's. Null when that was not judged.
+     * @example {
+     *       "score": 7,
+     *       "risk_level": "low"
+     *     }
+     */
+    stolen_identity: StolenIdentity | null;
+}
+/**
+ * What is known about the network from which the user opened the session.
+ * @example {
+ *       "risk_level": "low",
+ *       "factors": []
+ *     }
+ */
+export interface RiskCheckNetwork {
+    /**
+     * How likely fraud is, judged by the signals of one kind.
+     * @example low
+     */
+    risk_level: Open<RiskLevel>;
+    /**
+     * The reasons for `risk_level`, in words for reviewers. Empty when there are none.
+     * @example [
+     *       "No other attempt came from this network."
+     *     ]
+     */
+    factors: string[];
+}
+/**
+ * Another attempt whose selfie shows a similar face.
+ * @example {
+ *       "id": "idv_7cNKUz1VR4eKd4",
+ *       "similarity": 95,
+ *       "matched_after_completed": false
+ *     }
+ */
+export interface FacialDuplicate {
+    /**
+     * The id of the other attempt. Case-sensitive.
+     * @example idv_7cNKUz1VR4eKd4
+     */
+    id: string;
+    /**
+     * Format: int32
+     *
+     * How similar the two faces are, from 0 to 100.
+     * @example 95
+     */
+    similarity: number;
+    /**
+     * Whether the similar face was found after this attempt was completed.
+     * @example false
+     */
+    matched_after_completed: boolean;
+}
+/**
+ * Signs of fraud in what the user did, used and submitted.
+ * @example {
+ *       "status": "success",
+ *       "behavior": null,
+ *       "email": null,
+ *       "phone": null,
+ *       "devices": [],
+ *       "identity_abuse_signals": null,
+ *       "facial_duplicates": [],
+ *       "trust_index_score": null
+ *     }
+ */
+export interface RiskCheck {
+    /**
+     * The outcome of the step `risk_check`.
+     * @example success
+     */
+    status: Open<StepStatus>;
+    /**
+     * How the user moved through the session. Null when that was not observed.
+     * @example {
+     *       "user_interactions": "genuine",
+     *       "fraud_ring_detected": "no",
+     *       "bot_detected": "no"
+     *     }
+     */
+    behavior: RiskCheckBehavior | null;
+    /**
+     * What is known about the e-mail address. Null when none was submitted.
+     * @example null
+     */
+    email: RiskCheckEmail | null;
+    /**
+     * What is known about the phone number. Null when none was submitted.
+     * @example {
+     *       "linked_services": [
+     *         "strava"
+     *       ]
+     *     }
+     */
+    phone: RiskCheckPhone | null;
+    /**
+     * The devices on which the user opened the session.
+     * @example [
+     *       {
+     *         "ip_proxy_type": "none_detected",
+     *         "ip_spam_list_count": 0,
+     *         "ip_timezone_offset": "-07:00:00",
+     *         "risk_level": "low",
+     *         "factors": []
+     *       }
+     *     ]
+     */
+    devices: RiskCheckDevice[];
+    /**
+     * How likely the identity is made up or stolen. Null when that was not judged.
+     * @example {
+     *       "synthetic_identity": {
+     *         "score": 4
+     *       },
+     *       "stolen_identity": {
+     *         "score": 7
+     *       }
+     *     }
+     */
+    identity_abuse_signals: IdentityAbuseSignals | null;
+    /**
+     * What is known about the network of the user. Null or absent when nothing is.
+     * @example {
+     *       "risk_level": "low",
+     *       "factors": []
+     *     }
+     */
+    network?: RiskCheckNetwork | null;
+    /**
+     * Other attempts whose selfie shows a similar face. Empty when there are none; absent when they were not looked for.
+     * @example [
+     *       {
+     *         "id": "idv_7cNKUz1VR4eKd4",
+     *         "similarity": 95,
+     *         "matched_after_completed": false
+     *       }
+     *     ]
+     */
+    facial_duplicates?: FacialDuplicate[];
+    /**
+     * Format: int32
+     *
+     * The score of the trust index. Null or absent when it was not computed.
+     * @example 87
+     */
+    trust_index_score?: number | null;
+}
+/**
+ * How far the proof for this phone number is.
+ *
+ *     - `pending`: A code was sent and has not been typed in.
+ *     - `success`: The right code was typed in.
+ *     - `failed`: The third wrong code was typed in.
+ *     - `canceled`: The user went on with another number, or the attempt ended.
+ * @example success
+ * @enum {string}
+ */
+export type SmsVerificationStatus = "pending" | "success" | "failed" | "canceled";
+/**
+ * One phone number and the code that was sent to it.
+ * @example {
+ *       "status": "success",
+ *       "attempt": 1,
+ *       "phone_number": "+14155550142",
+ *       "delivery_attempt_count": 1,
+ *       "solve_attempt_count": 1,
+ *       "initially_sent_at": "2026-03-16T13:40:31Z",
+ *       "last_sent_at": "2026-03-16T13:40:31Z",
+ *       "redacted_at": null
+ *     }
+ */
+export interface SmsVerification {
+    /**
+     * How far the proof for this phone number is.
+     * @example success
+     */
+    status: Open<SmsVerificationStatus>;
+    /**
+     * Format: int32
+     *
+     * Counts the numbers that the user tried, from 1.
+     * @example 1
+     */
+    attempt: number;
+    /**
+     * The number in E.164 form. Null once it has been removed.
+     * @example +14155550142
+     */
+    phone_number: string | null;
+    /**
+     * Format: int32
+     *
+     * How often a code was sent.
+     * @example 1
+     */
+    delivery_attempt_count: number;
+    /**
+     * Format: int32
+     *
+     * How often the user typed in a code. After the third wrong one, this number has failed.
+     * @example 1
+     */
+    solve_attempt_count: number;
+    /**
+     * Format: date-time
+     *
+     * When the first code was sent, or null when none was.
+     * @example 2026-03-16T13:40:31Z
+     */
+    initially_sent_at: string | null;
+    /**
+     * Format: date-time
+     *
+     * When the latest code was sent, or null when none was.
+     * @example 2026-03-16T13:40:31Z
+     */
+    last_sent_at: string | null;
+    /**
+     * Format: date-time
+     *
+     * When personal data was removed from this entry. Null when none was.
+     * @example null
+     */
+    redacted_at: string | null;
+}
+/**
+ * How the user proved to hold a phone number.
+ * @example {
+ *       "status": "success",
+ *       "verifications": []
+ *     }
+ */
+export interface VerifySms {
+    /**
+     * The outcome of the step.
+     * @example success
+     */
+    status: Open<CheckResult>;
+    /**
+     * One entry for each number that was tried. Each takes at most three attempts at the code.
+     * @example [
+     *       {
+     *         "status": "success",
+     *         "attempt": 1,
+     *         "phone_number": "+14155550142",
+     *         "delivery_attempt_count": 1,
+     *         "solve_attempt_count": 1,
+     *         "initially_sent_at": "2026-03-16T13:40:31Z",
+     *         "last_sent_at": "2026-03-16T13:40:31Z",
+     *         "redacted_at": null
+     *       }
+     *     ]
+     */
+    verifications: SmsVerification[];
+}
+/**
+ * One attempt of one user to pass the steps of a template. A retry is a new attempt.
+ * @example {
+ *       "id": "idv_7cNKUz1VR4eKd4",
+ *       "client_user_id": "borrower-7f3a",
+ *       "created_at": "2026-03-15T10:02:11Z",
+ *       "completed_at": null,
+ *       "previous_attempt_id": null,
+ *       "shareable_url": null,
+ *       "template": {
+ *         "id": "idvtmp_00000000000all",
+ *         "version": 3
+ *       },
+ *       "user": {
+ *         "phone_number": "+14155550142",
+ *         "date_of_birth": null,
+ *         "ip_address": null,
+ *         "email_address": null,
+ *         "name": null,
+ *         "address": null,
+ *         "id_number": null
+ *       },
+ *       "status": "active",
+ *       "steps": {
+ *         "accept_tos": "skipped",
+ *         "verify_sms": "active",
+ *         "kyc_check": "waiting_for_prerequisite",
+ *         "documentary_verification": "waiting_for_prerequisite",
+ *         "selfie_check": "waiting_for_prerequisite",
+ *         "watchlist_screening": "waiting_for_prerequisite",
+ *         "risk_check": "waiting_for_prerequisite"
+ *       },
+ *       "documentary_verification": null,
+ *       "selfie_check": null,
+ *       "kyc_check": null,
+ *       "risk_check": null,
+ *       "verify_sms": null,
+ *       "watchlist_screening_id": null,
+ *       "beacon_user_id": null,
+ *       "user_id": null,
+ *       "redacted_at": null
+ *     }
+ */
+export interface IdentityVerification {
+    /**
+     * Names the attempt. Case-sensitive.
+     * @example idv_NxSa7PTfNMXRXY
+     */
+    id: string;
+    /**
+     * Your own id for the user, from the request. When the request had only `user_id`, it is the one from that user's record.
+     * @example borrower-7f3a
+     */
+    client_user_id: ClientUserId;
+    /**
+     * Format: date-time
+     *
+     * When the attempt was created.
+     * @example 2026-03-16T13:40:02Z
+     */
+    created_at: string;
+    /**
+     * Format: date-time
+     *
+     * When the attempt reached `success`, `failed`, `expired` or `canceled`. Null while it is `active` or `pending_review`.
+     * @example 2026-03-16T13:47:30Z
+     */
+    completed_at: string | null;
+    /**
+     * The attempt before this one, when this one is a retry; otherwise null.
+     * @example idv_7cNKUz1VR4eKd4
+     */
+    previous_attempt_id: string | null;
+    /**
+     * Format: uri
+     *
+     * A link that opens the session in a browser. Give it to this user only. Null when the attempt was created with `is_shareable` false.
+     * @example http://127.0.0.1:4000/verify/idv_NxSa7PTfNMXRXY?key=c3bc45ac352fe43ff8f0a1cc26d6cc29f71f536dc417906f8513ea44ed4bb161
+     */
+    shareable_url: string | null;
+    /**
+     * The template that the attempt follows, as it was when the attempt was created.
+     * @example {
+     *       "id": "idvtmp_00000000000all",
+     *       "version": 3
+     *     }
+     */
+    template: IdentityVerificationTemplate;
+    /**
+     * The data about the user that is known so far, from your request or from the session. What has not been submitted is null.
+     * @example {
+     *       "phone_number": "+14155550142",
+     *       "date_of_birth": "1991-07-23",
+     *       "ip_address": "203.0.113.42",
+     *       "email_address": "maren.talvik@example.com",
+     *       "name": {
+     *         "given_name": "Maren",
+     *         "family_name": "Talvik"
+     *       },
+     *       "address": null,
+     *       "id_number": null
+     *     }
+     */
+    user: IdentityVerificationUser;
+    /**
+     * Where the attempt as a whole stands.
+     * @example success
+     */
+    status: Open<IdentityVerificationStatus>;
+    /**
+     * How far each step is, in the order in which the steps run. At most one is `active`.
+     * @example {
+     *       "accept_tos": "skipped",
+     *       "verify_sms": "active",
+     *       "kyc_check": "waiting_for_prerequisite",
+     *       "documentary_verification": "waiting_for_prerequisite",
+     *       "selfie_check": "waiting_for_prerequisite",
+     *       "watchlist_screening": "waiting_for_prerequisite",
+     *       "risk_check": "waiting_for_prerequisite"
+     *     }
+     */
+    steps: IdentityVerificationSteps;
+    /**
+     * What was found on the user's identity documents. Null unless the step reached `success` or `failed`.
+     * @example null
+     */
+    documentary_verification: DocumentaryVerification | null;
+    /**
+     * What was found in the user's selfies. Null unless the step reached `success` or `failed`.
+     * @example null
+     */
+    selfie_check: SelfieCheck | null;
+    /**
+     * How the user's data compares with public and private records. Null unless the step reached `success` or `failed`.
+     * @example null
+     */
+    kyc_check: KycCheck | null;
+    /**
+     * Signs of fraud around the attempt. Null until the step ran.
+     * @example null
+     */
+    risk_check: RiskCheck | null;
+    /**
+     * How the user proved to hold the phone number. Null while the step has no outcome, or when the template has no such step.
+     * @example null
+     */
+    verify_sms: VerifySms | null;
+    /**
+     * The screening against watchlists that this attempt started. Null until that step ran, or when the template has no such step.
+     * @example scr_hPtNvEp4UPwNkU
+     */
+    watchlist_screening_id: string | null;
+    /**
+     * The user in the shared fraud network, or null when the user is not part of one.
+     * @example null
+     */
+    beacon_user_id: string | null;
+    /**
+     * The id that `/user/create` gave to the user. Null when the attempt was created without it.
+     * @example usr_FgSDPWgZbL8UvW
+     */
+    user_id: string | null;
+    /**
+     * Format: date-time
+     *
+     * When personal data was removed from this attempt. Null when none was.
+     * @example null
+     */
+    redacted_at: string | null;
+}
+/**
+ * What a reviewer did.
+ *
+ *     - `approve_step`: Approved a step that had failed or waited for a review.
+ *     - `reject_step`: Rejected such a step.
+ *     - `cancel`: Canceled the attempt.
+ *     - `retry`: Created another attempt for the user.
+ * @example approve_step
+ * @enum {string}
+ */
+export type DashboardVerificationAction = "approve_step" | "reject_step" | "cancel" | "retry";
+/**
+ * A decision of a reviewer.
+ * @example {
+ *       "at": "2026-03-16T14:05:09Z",
+ *       "user_id": "941e0fd59bd4ca10937102df",
+ *       "email_address": "ada.prewitt@lender.example.com",
+ *       "action": "approve_step",
+ *       "step": "documentary_verification",
+ *       "reason": "The branch has compared the document with the person.",
+ *       "status_before": "failed",
+ *       "status_after": "active"
+ *     }
+ */
+export interface DashboardVerificationDecision {
+    /**
+     * Format: date-time
+     *
+     * When it was made, by the clock of the client.
+     * @example 2026-03-16T14:05:09Z
+     */
+    at: string;
+    /**
+     * The user of the dashboard who made it.
+     * @example 941e0fd59bd4ca10937102df
+     */
+    user_id: string;
+    /**
+     * The e-mail address of that user. Null for the user of a sandbox on their own machine.
+     * @example ada.prewitt@lender.example.com
+     */
+    email_address: string | null;
+    /**
+     * What a reviewer did.
+     * @example approve_step
+     */
+    action: Open<DashboardVerificationAction>;
+    /**
+     * The step that was decided. Null where the decision is about the whole attempt.
+     * @example documentary_verification
+     */
+    step: Open<SandboxStepName> | null;
+    /**
+     * Why, in the words of the reviewer.
+     * @example The branch has compared the document with the person.
+     */
+    reason: string;
+    /**
+     * Where the attempt as a whole stands.
+     * @example success
+     */
+    status_before: Open<IdentityVerificationStatus>;
+    /**
+     * Where the attempt as a whole stands.
+     * @example success
+     */
+    status_after: Open<IdentityVerificationStatus>;
+}
+/** An attempt, with what reviewers decided about it. */
+export interface DashboardVerificationGetResponse {
+    /**
+     * The attempt as the interface shows it. Where `shows_personal_data` is false, everything about the user and all results of the steps are null.
+     * @example {
+     *       "id": "idv_7cNKUz1VR4eKd4",
+     *       "client_user_id": "borrower-7f3a",
+     *       "created_at": "2026-03-15T10:02:11Z",
+     *       "completed_at": null,
+     *       "previous_attempt_id": null,
+     *       "shareable_url": null,
+     *       "template": {
+     *         "id": "idvtmp_00000000000all",
+     *         "version": 3
+     *       },
+     *       "user": {
+     *         "phone_number": "+14155550142",
+     *         "date_of_birth": null,
+     *         "ip_address": null,
+     *         "email_address": null,
+     *         "name": null,
+     *         "address": null,
+     *         "id_number": null
+     *       },
+     *       "status": "active",
+     *       "steps": {
+     *         "accept_tos": "skipped",
+     *         "verify_sms": "active",
+     *         "kyc_check": "waiting_for_prerequisite",
+     *         "documentary_verification": "waiting_for_prerequisite",
+     *         "selfie_check": "waiting_for_prerequisite",
+     *         "watchlist_screening": "waiting_for_prerequisite",
+     *         "risk_check": "waiting_for_prerequisite"
+     *       },
+     *       "documentary_verification": null,
+     *       "selfie_check": null,
+     *       "kyc_check": null,
+     *       "risk_check": null,
+     *       "verify_sms": null,
+     *       "watchlist_screening_id": null,
+     *       "beacon_user_id": null,
+     *       "user_id": null,
+     *       "redacted_at": null
+     *     }
+     */
+    verification: IdentityVerification;
+    /**
+     * Whether the role of the user allows personal data to be shown.
+     * @example true
+     */
+    shows_personal_data: boolean;
+    /**
+     * Format: int32
+     *
+     * Counts the changes of the attempt. Send it with a decision.
+     * @example 0
+     */
+    revision: number;
+    /**
+     * The steps that a reviewer can approve or reject, in their order.
+     * @example [
+     *       "kyc_check",
+     *       "documentary_verification"
+     *     ]
+     */
+    open_steps: Open<SandboxStepName>[];
+    /**
+     * What reviewers decided, the oldest first.
+     * @example [
+     *       {
+     *         "at": "2026-03-16T14:05:09Z",
+     *         "user_id": "941e0fd59bd4ca10937102df",
+     *         "email_address": "ada.prewitt@lender.example.com",
+     *         "action": "approve_step",
+     *         "step": "documentary_verification",
+     *         "reason": "The branch has compared the document with the person.",
+     *         "status_before": "failed",
+     *         "status_after": "active"
+     *       }
+     *     ]
+     */
+    decisions: DashboardVerificationDecision[];
+    /**
+     * The newest attempt of this user at this template.
+     * @example idv_Fa1ledDocument
+     */
+    newest_attempt_id: string;
+    /**
+     * Whether the attempt can be canceled, because it is not finished.
+     * @example false
+     */
+    can_cancel: boolean;
+    /**
+     * Whether a retry can be created, because this is the newest attempt and it is finished.
+     * @example true
+     */
+    can_retry: boolean;
+    /**
+     * Names this one request. Quote it when you ask for help, and keep it in your logs.
+     * @example o5BS1VdzWsLRz3E
+     */
+    request_id: RequestId;
+}
+/**
+ * Format: int32
+ *
+ * The `revision` of the attempt that the decision is based on. The service rejects the decision when the attempt has changed since.
+ * @example 0
+ */
+export type DashboardRevisionInput = number;
+/**
+ * Why. Stored with the decision and in the audit log.
+ * @example The branch has compared the document with the person.
+ */
+export type DashboardDecisionReason = string;
+/**
+ * What a reviewer decides about a step.
+ *
+ *     - `approve`: The step becomes `manually_approved`.
+ *     - `reject`: The step becomes `manually_rejected`.
+ * @example approve
+ * @enum {string}
+ */
+export type DashboardStepDecision = "approve" | "reject";
+/** A decision about one step. */
+export interface DashboardStepDecideRequest {
+    /**
+     * The client to look at. An operator must name it. All others may leave it out, since they have one client only.
+     * @example sandbox-client
+     */
+    client_id?: DashboardClientIdInput;
+    /**
+     * The attempt.
+     * @example idv_Fa1ledDocument
+     */
+    identity_verification_id: string;
+    /**
+     * The `revision` of the attempt that the decision is based on. The service rejects the decision when the attempt has changed since.
+     * @example 0
+     */
+    revision: DashboardRevisionInput;
+    /**
+     * Why. Stored with the decision and in the audit log.
+     * @example The branch has compared the document with the person.
+     */
+    reason: DashboardDecisionReason;
+    /**
+     * The step. It must have failed, or wait for a review.
+     * @example documentary_verification
+     */
+    step: SandboxStepName;
+    /**
+     * What a reviewer decides about a step.
+     * @example approve
+     */
+    decision: DashboardStepDecision;
+}
+/** The attempt after the decision. */
+export interface DashboardStepDecideResponse {
+    /**
+     * Where the attempt as a whole stands.
+     * @example success
+     */
+    status: Open<IdentityVerificationStatus>;
+    /**
+     * Format: int32
+     *
+     * Counts the changes of the attempt.
+     * @example 1
+     */
+    revision: number;
+    /**
+     * Names this one request. Quote it when you ask for help, and keep it in your logs.
+     * @example o5BS1VdzWsLRz3E
+     */
+    request_id: RequestId;
+}
+/** Which attempt to cancel, and why. */
+export interface DashboardVerificationCancelRequest {
+    /**
+     * The client to look at. An operator must name it. All others may leave it out, since they have one client only.
+     * @example sandbox-client
+     */
+    client_id?: DashboardClientIdInput;
+    /**
+     * The attempt.
+     * @example idv_Fa1ledDocument
+     */
+    identity_verification_id: string;
+    /**
+     * The `revision` of the attempt that the decision is based on. The service rejects the decision when the attempt has changed since.
+     * @example 0
+     */
+    revision: DashboardRevisionInput;
+    /**
+     * Why. Stored with the decision and in the audit log.
+     * @example The branch has compared the document with the person.
+     */
+    reason: DashboardDecisionReason;
+}
+/** The attempt, which is canceled. */
+export interface DashboardVerificationCancelResponse {
+    /**
+     * Where the attempt as a whole stands.
+     * @example success
+     */
+    status: Open<IdentityVerificationStatus>;
+    /**
+     * Format: int32
+     *
+     * Counts the changes of the attempt.
+     * @example 1
+     */
+    revision: number;
+    /**
+     * Names this one request. Quote it when you ask for help, and keep it in your logs.
+     * @example o5BS1VdzWsLRz3E
+     */
+    request_id: RequestId;
+}
+/** Which attempt to repeat, and why. */
+export interface DashboardVerificationRetryRequest {
+    /**
+     * The client to look at. An operator must name it. All others may leave it out, since they have one client only.
+     * @example sandbox-client
+     */
+    client_id?: DashboardClientIdInput;
+    /**
+     * The attempt.
+     * @example idv_Fa1ledDocument
+     */
+    identity_verification_id: string;
+    /**
+     * The `revision` of the attempt that the decision is based on. The service rejects the decision when the attempt has changed since.
+     * @example 0
+     */
+    revision: DashboardRevisionInput;
+    /**
+     * Why. Stored with the decision and in the audit log.
+     * @example The branch has compared the document with the person.
+     */
+    reason: DashboardDecisionReason;
+}
+/** The new attempt. */
+export interface DashboardVerificationRetryResponse {
+    /**
+     * Names the new attempt.
+     * @example idv_NxSa7PTfNMXRXY
+     */
+    identity_verification_id: string;
     /**
      * Names this one request. Quote it when you ask for help, and keep it in your logs.
      * @example o5BS1VdzWsLRz3E

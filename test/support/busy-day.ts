@@ -16,6 +16,7 @@ import { readSources } from './connected-day.ts'
 import { lookAtDashboard } from './dashboard-day.ts'
 import { leaveLink, linkAll } from './link-day.ts'
 import { operate } from './operator-day.ts'
+import { reviewVerifications } from './review-day.ts'
 import { pathOf, type Tenant, type TestService } from './service.ts'
 import { exampleRequest, tour } from './tour.ts'
 
@@ -62,6 +63,7 @@ export async function callEverything(
   await readSources(service, client)
   await linkAll(service, client)
   await lookAtDashboard(service, client)
+  await reviewVerifications(service, client)
   await failForGood(service, client, round)
 }
 

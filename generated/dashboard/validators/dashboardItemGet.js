@@ -4,15 +4,15 @@ import {
   validate_f94ba8d1
 } from "./shared/6b046aa1.js";
 import "./shared/bd4e4f1b.js";
-import "./shared/39adae6b.js";
-import "./shared/7674fe75.js";
-import "./shared/4cb12996.js";
-import "./shared/64f70e36.js";
-import "./shared/eebeefd8.js";
-import "./shared/f6ce5505.js";
+import "./shared/b24ef6f7.js";
+import "./shared/6bce9d22.js";
+import "./shared/963feee0.js";
+import "./shared/a133f9ad.js";
+import "./shared/f8779e7f.js";
+import "./shared/599fec58.js";
 import {
   validator
-} from "./shared/bec72f5e.js";
+} from "./shared/e1828f96.js";
 
 // entry:entry:dashboardItemGet
 var request = /* @__PURE__ */ validator(validate_7e774953, { "": { fields: ["client_id", "item_id"] } }), response = /* @__PURE__ */ validator(validate_f94ba8d1);

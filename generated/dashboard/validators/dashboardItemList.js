@@ -4,13 +4,13 @@ import {
   validate_b1a32976
 } from "./shared/0e7fa34a.js";
 import "./shared/bd4e4f1b.js";
-import "./shared/4cb12996.js";
-import "./shared/64f70e36.js";
-import "./shared/eebeefd8.js";
-import "./shared/f6ce5505.js";
+import "./shared/963feee0.js";
+import "./shared/a133f9ad.js";
+import "./shared/f8779e7f.js";
+import "./shared/599fec58.js";
 import {
   validator
-} from "./shared/bec72f5e.js";
+} from "./shared/e1828f96.js";
 
 // entry:entry:dashboardItemList
 var request = /* @__PURE__ */ validator(validate_b1a32976, { "": { fields: ["client_id", "cursor", "count", "health", "institution_id"] } }), response = /* @__PURE__ */ validator(validate_0c8a8a55);

@@ -6,14 +6,14 @@ import {
   validate_067d8400
 } from "./shared/853450be.js";
 import "./shared/a460884e.js";
-import "./shared/7674fe75.js";
-import "./shared/4cb12996.js";
-import "./shared/64f70e36.js";
-import "./shared/eebeefd8.js";
-import "./shared/f6ce5505.js";
+import "./shared/6bce9d22.js";
+import "./shared/963feee0.js";
+import "./shared/a133f9ad.js";
+import "./shared/f8779e7f.js";
+import "./shared/599fec58.js";
 import {
   validator
-} from "./shared/bec72f5e.js";
+} from "./shared/e1828f96.js";
 
 // entry:entry:dashboardRequestGet
 var request = /* @__PURE__ */ validator(validate_067d8400, { "": { fields: ["client_id", "id"] } }), response = /* @__PURE__ */ validator(validate_e4ca3225);

@@ -5,12 +5,12 @@ import {
 import {
   validate_067d8400
 } from "./shared/853450be.js";
-import "./shared/7674fe75.js";
-import "./shared/64f70e36.js";
-import "./shared/f6ce5505.js";
+import "./shared/6bce9d22.js";
+import "./shared/a133f9ad.js";
+import "./shared/599fec58.js";
 import {
   validator
-} from "./shared/bec72f5e.js";
+} from "./shared/e1828f96.js";
 
 // entry:entry:dashboardRequestResend
 var request = /* @__PURE__ */ validator(validate_067d8400, { "": { fields: ["client_id", "id"] } }), response = /* @__PURE__ */ validator(validate_beaef112);

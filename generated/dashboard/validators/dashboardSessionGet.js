@@ -6,12 +6,12 @@ import {
 import {
   validate_36030ada
 } from "./shared/d117f0ac.js";
-import "./shared/4cb12996.js";
-import "./shared/eebeefd8.js";
-import "./shared/f6ce5505.js";
+import "./shared/963feee0.js";
+import "./shared/f8779e7f.js";
+import "./shared/599fec58.js";
 import {
   validator
-} from "./shared/bec72f5e.js";
+} from "./shared/e1828f96.js";
 
 // entry:entry:dashboardSessionGet
 var request = /* @__PURE__ */ validator(validate_36030ada), response = /* @__PURE__ */ validator(validate_6ac4afdb);

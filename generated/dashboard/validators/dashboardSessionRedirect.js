@@ -2,14 +2,14 @@
 import {
   validate_39602695
 } from "./shared/39b1c05a.js";
-import "./shared/39adae6b.js";
+import "./shared/b24ef6f7.js";
 import {
   validate_36030ada
 } from "./shared/d117f0ac.js";
-import "./shared/f6ce5505.js";
+import "./shared/599fec58.js";
 import {
   validator
-} from "./shared/bec72f5e.js";
+} from "./shared/e1828f96.js";
 
 // entry:entry:dashboardSessionRedirect
 var request = /* @__PURE__ */ validator(validate_36030ada), response = /* @__PURE__ */ validator(validate_39602695);

@@ -4,15 +4,15 @@ import {
   validate_70dfe117
 } from "./shared/cf31bbe5.js";
 import "./shared/04fd1571.js";
-import "./shared/39adae6b.js";
-import "./shared/7674fe75.js";
-import "./shared/4cb12996.js";
-import "./shared/64f70e36.js";
-import "./shared/eebeefd8.js";
-import "./shared/f6ce5505.js";
+import "./shared/b24ef6f7.js";
+import "./shared/6bce9d22.js";
+import "./shared/963feee0.js";
+import "./shared/a133f9ad.js";
+import "./shared/f8779e7f.js";
+import "./shared/599fec58.js";
 import {
   validator
-} from "./shared/bec72f5e.js";
+} from "./shared/e1828f96.js";
 
 // entry:entry:dashboardWebhookList
 var request = /* @__PURE__ */ validator(validate_3ce00d73, { "": { fields: ["client_id", "cursor", "count", "status", "webhook_code", "item_id"] } }), response = /* @__PURE__ */ validator(validate_70dfe117);

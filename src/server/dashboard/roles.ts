@@ -6,6 +6,7 @@ import type { PageOperationId } from './page-handler.ts'
 type Tag = (typeof operations)[PageOperationId]['tag']
 
 const everybody: readonly DashboardRole[] = ['reviewer', 'developer', 'admin']
+const deciding: readonly DashboardRole[] = ['reviewer', 'admin']
 const technical: readonly DashboardRole[] = ['developer', 'admin']
 
 /** Who may call the operations of a tag: one without an entry does not compile. */
@@ -16,6 +17,8 @@ const rolesOf: Readonly<Record<Tag, readonly DashboardRole[]>> = {
   'dashboard-requests': technical,
   'dashboard-items': technical,
   'dashboard-webhooks': technical,
+  'dashboard-verifications': everybody,
+  'dashboard-decisions': deciding,
   'dashboard-audit': ['admin'],
 }
 

@@ -6,6 +6,7 @@ import {
   eachStep,
   endStep,
   firstSteps,
+  isRejected,
   type StepName,
   type Steps,
   statusOf,
@@ -39,6 +40,8 @@ export function startAttempt(ctx: Context, template: TemplateRow, start: Attempt
     ...storedUser(ctx, start.user),
     watchlist_screening_id: null,
     created_at: ctx.now,
+    revision: 0,
+    decisions: '[]',
   }
 }
 
@@ -77,11 +80,16 @@ function withSteps(
   steps: Steps,
   before: Pick<AttemptRow, 'status' | 'completed_at'> | null,
   now: string,
-): Pick<AttemptRow, 'status' | 'steps' | 'completed_at'> {
+): Pick<AttemptRow, 'status' | 'steps' | 'completed_at' | 'review_closed'> {
   const status = statusOf(steps)
   const goesOn = status === 'active' || status === 'pending_review'
   const same = status === before?.status ? before.completed_at : null
-  return { status, steps: JSON.stringify(steps), completed_at: goesOn ? null : (same ?? now) }
+  return {
+    status,
+    steps: JSON.stringify(steps),
+    completed_at: goesOn ? null : (same ?? now),
+    review_closed: isRejected(steps) ? 1 : 0,
+  }
 }
 
 export const stepsOf = (row: Pick<AttemptRow, 'steps'>): Steps => {

@@ -95,6 +95,16 @@ const nextStep = (steps: Steps): StepName | undefined =>
 export const currentStep = (steps: Steps): StepName | undefined =>
   activeStep(steps) ?? stepNames.find((name) => steps[name].status === 'pending_review')
 
+/** The steps that a reviewer can still decide. Nothing changes in an attempt that is closed for good. */
+export function openSteps(steps: Steps): StepName[] {
+  if (['expired', 'canceled'].includes(statusOf(steps))) return []
+  return stepNames.filter((name) => ['failed', 'pending_review'].includes(steps[name].status))
+}
+
+/** Whether a reviewer has rejected the attempt, so that nothing is left to decide. */
+export const isRejected = (steps: Steps): boolean =>
+  stepNames.some((name) => steps[name].status === 'manually_rejected')
+
 /** Where the attempt stands, which its steps alone decide. */
 export function statusOf(steps: Steps): IdentityVerificationStatus {
   const some = (status: StepStatus) => stepNames.some((name) => steps[name].status === status)

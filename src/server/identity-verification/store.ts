@@ -32,11 +32,17 @@ export interface AttemptRow {
   watchlist_screening_id: string | null
   created_at: string
   completed_at: string | null
+  /** Counts the changes. */
+  revision: number
+  /** JSON of `Decision[]`. */
+  decisions: string
+  /** 1: a reviewer has rejected it, or it was retried. */
+  review_closed: number
 }
 
 const columns = `id, client_user_id, user_id, template_id, template_version,
   previous_attempt_id, gave_consent, share_key, status, steps, user_data, id_number_value,
-  watchlist_screening_id, created_at, completed_at`
+  watchlist_screening_id, created_at, completed_at, revision, decisions, review_closed`
 
 /** A template of the client's own or of every world, in its latest version. */
 export const findTemplate = (ctx: Context, templateId: string) =>
@@ -84,11 +90,14 @@ export async function insertTemplate(db: Queries, template: NewTemplate): Promis
   return row.version
 }
 
-export async function requireAttempt(ctx: Context, id: string): Promise<AttemptRow> {
-  const row = await ctx.own.first<AttemptRow>(
+export const findAttempt = (ctx: Context, id: string) =>
+  ctx.own.first<AttemptRow>(
     `select ${columns} from identity_verifications where client_id = $1 and id = $2`,
     [id],
   )
+
+export async function requireAttempt(ctx: Context, id: string): Promise<AttemptRow> {
+  const row = await findAttempt(ctx, id)
   if (row) return row
   throw invalidField('`identity_verification_id` must name one of your identity verifications')
 }
@@ -144,7 +153,7 @@ export async function insertAttempt(ctx: Context, row: AttemptRow): Promise<bool
      values ($1,
        (select coalesce(max(sequence), 0) + 1 from identity_verifications
          where client_id = $1 and template_id = $5),
-       $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)
+       $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19)
      on conflict (client_id, client_user_id, template_id)
        where previous_attempt_id is null do nothing`,
     [
@@ -163,18 +172,25 @@ export async function insertAttempt(ctx: Context, row: AttemptRow): Promise<bool
       row.watchlist_screening_id,
       row.created_at,
       row.completed_at,
+      row.revision,
+      row.decisions,
+      row.review_closed,
     ],
   )
   return written > 0
 }
 
-/** Writes all of an attempt that changes while it runs. */
-export async function updateAttempt(ctx: Context, row: AttemptRow): Promise<void> {
-  await ctx.own.run(
+/**
+ * Writes all of an attempt that changes while it runs, and counts the change. Returns whether the
+ * attempt was still as it had been read.
+ */
+export async function updateAttempt(ctx: Context, row: AttemptRow): Promise<boolean> {
+  const written = await ctx.own.run(
     `update identity_verifications
       set status = $3, steps = $4, user_data = $5, id_number_value = $6,
-        watchlist_screening_id = $7, completed_at = $8
-      where client_id = $1 and id = $2`,
+        watchlist_screening_id = $7, completed_at = $8, decisions = $9, review_closed = $10,
+        revision = revision + 1
+      where client_id = $1 and id = $2 and revision = $11`,
     [
       row.id,
       row.status,
@@ -183,8 +199,12 @@ export async function updateAttempt(ctx: Context, row: AttemptRow): Promise<void
       row.id_number_value,
       row.watchlist_screening_id,
       row.completed_at,
+      row.decisions,
+      row.review_closed,
+      row.revision,
     ],
   )
+  return written > 0
 }
 
 /** Whether an attempt is there, as its pictures then are. */

@@ -94,9 +94,13 @@ export const slices: Record<string, Slice> = {
       'dashboard/provider',
       'dashboard/requests',
       'dashboard/session',
+      'dashboard/verifications',
       'dashboard/webhooks',
     ],
-    tests: ['dashboard-{lists,requests,session,provider}'],
+    tests: [
+      'dashboard-{lists,requests,session,provider}',
+      'dashboard-{verifications,decisions,reviewers}',
+    ],
   },
   webhooks: {
     folders: [

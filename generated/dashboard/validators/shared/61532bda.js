@@ -4,16 +4,16 @@ import {
 } from "./a460884e.js";
 import {
   addErrors
-} from "./4cb12996.js";
+} from "./963feee0.js";
 import {
   func_1c85e3aa
-} from "./64f70e36.js";
+} from "./a133f9ad.js";
 import {
   dateTime
-} from "./f6ce5505.js";
+} from "./599fec58.js";
 import {
   pattern_2f097d1d
-} from "./bec72f5e.js";
+} from "./e1828f96.js";
 
 // piece:piece:func_3b3f8a04
 var func_3b3f8a04 = Object.prototype.hasOwnProperty;

@@ -4,18 +4,18 @@ import {
 } from "./bd4e4f1b.js";
 import {
   addErrors
-} from "./4cb12996.js";
+} from "./963feee0.js";
 import {
   func_1c85e3aa
-} from "./64f70e36.js";
+} from "./a133f9ad.js";
 import {
   dateTime,
   int32,
   uri
-} from "./f6ce5505.js";
+} from "./599fec58.js";
 import {
   pattern_2f097d1d
-} from "./bec72f5e.js";
+} from "./e1828f96.js";
 
 // piece:piece:validate_7e774953
 function validate_7e774953(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {

@@ -4,15 +4,15 @@ import {
 } from "./04fd1571.js";
 import {
   addErrors
-} from "./4cb12996.js";
+} from "./963feee0.js";
 import {
   dateTime,
   int32,
   uri
-} from "./f6ce5505.js";
+} from "./599fec58.js";
 import {
   pattern_2f097d1d
-} from "./bec72f5e.js";
+} from "./e1828f96.js";
 
 // piece:piece:schema_eedd0c00
 var schema_eedd0c00 = { type: "object", required: ["webhook", "body", "next_attempt_at", "tries", "request_id"], properties: { webhook: { $ref: "#/components/schemas/DashboardWebhook" }, body: { type: ["string", "null"] }, next_attempt_at: { type: ["string", "null"], format: "date-time" }, tries: { type: "array", items: { $ref: "#/components/schemas/DashboardWebhookAttempt" } }, request_id: { $ref: "#/components/schemas/RequestId" } } };

@@ -4,10 +4,10 @@ import {
 } from "./a460884e.js";
 import {
   addErrors
-} from "./4cb12996.js";
+} from "./963feee0.js";
 import {
   pattern_2f097d1d
-} from "./bec72f5e.js";
+} from "./e1828f96.js";
 
 // piece:piece:validate_8bed8949
 function validate_8bed8949(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {

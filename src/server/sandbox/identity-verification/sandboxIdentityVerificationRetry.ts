@@ -1,9 +1,10 @@
-import { startAttempt, userOf } from '../../identity-verification/attempt.ts'
 import { toIdentityVerification } from '../../identity-verification/identity-verification.ts'
+import { startRetry } from '../../identity-verification/retry.ts'
 import {
   findLatestAttempt,
   insertAttempt,
   requireTemplate,
+  updateAttempt,
 } from '../../identity-verification/store.ts'
 import { invalidField } from '../../kernel/errors.ts'
 import type { HandlerOf } from '../../kernel/operation.ts'
@@ -16,15 +17,9 @@ export const sandboxIdentityVerificationRetry: HandlerOf<
   if (!previous) {
     throw invalidField('`client_user_id` must name a user with an attempt at this template')
   }
-  const attempt = startAttempt(ctx, template, {
-    client_user_id: previous.client_user_id,
-    user_id: previous.user_id,
-    previous_attempt_id: previous.id,
-    gave_consent: previous.gave_consent === 1,
-    is_shareable: previous.share_key !== null,
-    // The new session has no IP address yet.
-    user: { ...userOf(ctx, previous), ip_address: null },
-  })
+  const attempt = startRetry(ctx, template, previous)
   await insertAttempt(ctx, attempt)
+  // The new attempt decides.
+  await updateAttempt(ctx, { ...previous, review_closed: 1 })
   return toIdentityVerification(ctx, attempt)
 }

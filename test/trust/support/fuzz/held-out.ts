@@ -27,7 +27,7 @@ export const heldOut: readonly Bug[] = [
   },
   {
     name: 'who tries an identity verification again has given consent',
-    file: 'src/server/sandbox/identity-verification/sandboxIdentityVerificationRetry.ts',
+    file: 'src/server/identity-verification/retry.ts',
     from: 'gave_consent: previous.gave_consent === 1',
     to: 'gave_consent: true',
   },

@@ -2,7 +2,7 @@
 import {
   __commonJS,
   __toESM
-} from "./bec72f5e.js";
+} from "./e1828f96.js";
 
 // node_modules/ajv/dist/runtime/ucs2length.js
 var require_ucs2length = __commonJS({

@@ -2,7 +2,7 @@
 import {
   __commonJS,
   __toESM
-} from "./bec72f5e.js";
+} from "./e1828f96.js";
 
 // node_modules/ajv-formats/dist/formats.js
 var require_formats = __commonJS({
@@ -15,7 +15,7 @@ var require_formats = __commonJS({
     }
     exports.fullFormats = {
       // date: http://tools.ietf.org/html/rfc3339#section-5.6
-      date: fmtDef(date, compareDate),
+      date: fmtDef(date2, compareDate),
       // date-time: http://tools.ietf.org/html/rfc3339#section-5.6
       time: fmtDef(getTime(!0), compareTime),
       "date-time": fmtDef(getDateTime(!0), compareDateTime),
@@ -80,7 +80,7 @@ var require_formats = __commonJS({
       return year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0);
     }
     var DATE = /^(\d\d\d\d)-(\d\d)-(\d\d)$/, DAYS = [0, 31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
-    function date(str) {
+    function date2(str) {
       let matches = DATE.exec(str);
       if (!matches)
         return !1;
@@ -125,7 +125,7 @@ var require_formats = __commonJS({
       let time = getTime(strictTimeZone);
       return function(str) {
         let dateTime2 = str.split(DATE_TIME_SEPARATOR);
-        return dateTime2.length === 2 && date(dateTime2[0]) && time(dateTime2[1]);
+        return dateTime2.length === 2 && date2(dateTime2[0]) && time(dateTime2[1]);
       };
     }
     function compareDateTime(dt1, dt2) {
@@ -191,14 +191,17 @@ function startsWithDate(value) {
   let day = pair(value, 8), month = pair(value, 5);
   return value.charCodeAt(4) === 45 && value.charCodeAt(7) === 45 && pair(value, 0) < none && pair(value, 2) < none && month >= 1 && month <= 12 && day >= 1 && day <= 28;
 }
-var dateTime = (value) => value.length === 20 && value.charCodeAt(10) === 84 && value.charCodeAt(13) === 58 && value.charCodeAt(16) === 58 && value.charCodeAt(19) === 90 && startsWithDate(value) && pair(value, 11) <= 23 && pair(value, 14) <= 59 && pair(value, 17) <= 59 || fullDateTime(value), plainUri = /^https?:\/\/[\w.-]+(?::\d+)?(?:\/[\w./-]*)?$/, uri = (value) => plainUri.test(value) || fullUri(value);
-var int32 = {
+var date = (value) => value.length === 10 && startsWithDate(value) || fullDate(value), dateTime = (value) => value.length === 20 && value.charCodeAt(10) === 84 && value.charCodeAt(13) === 58 && value.charCodeAt(16) === 58 && value.charCodeAt(19) === 90 && startsWithDate(value) && pair(value, 11) <= 23 && pair(value, 14) <= 59 && pair(value, 17) <= 59 || fullDateTime(value), plainUri = /^https?:\/\/[\w.-]+(?::\d+)?(?:\/[\w./-]*)?$/, uri = (value) => plainUri.test(value) || fullUri(value), plainEmail = /^[a-z0-9]+(?:[._-][a-z0-9]+)*@[a-z0-9]+(?:\.[a-z0-9]+)+$/, email = (value) => plainEmail.test(value) || fullEmail(value), int32 = {
   type: "number",
   validate: (value) => (value | 0) === value
 }, uuid = full("uuid"), ipv4 = full("ipv4"), ipv6 = full("ipv6"), regex = full("regex");
 
 export {
+  date,
   dateTime,
   uri,
-  int32
+  email,
+  int32,
+  ipv4,
+  ipv6
 };

@@ -1,0 +1,20 @@
+import { advance, stepsOf } from '../../identity-verification/attempt.ts'
+import { openSteps } from '../../identity-verification/step.ts'
+import { invalidField } from '../../kernel/errors.ts'
+import type { PageHandler } from '../page-handler.ts'
+import { readForDecision, writeDecision } from './decide.ts'
+
+export const dashboardStepDecide: PageHandler<'dashboardStepDecide'> = async (ctx, { body }) => {
+  const { step, reason } = body
+  const { row } = await readForDecision(ctx, body)
+  if (!openSteps(stepsOf(row)).includes(step)) {
+    throw invalidField(
+      '`step` must be a step that failed or waits for a review, of an attempt that is neither expired nor canceled',
+    )
+  }
+  const isApproved = body.decision === 'approve'
+  const after = advance(ctx, row, isApproved ? 'manually_approved' : 'manually_rejected', step)
+  const action = isApproved ? 'approve_step' : 'reject_step'
+  const { status, revision } = await writeDecision(ctx, row, after, { action, step, reason })
+  return { status, revision }
+}
