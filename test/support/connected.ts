@@ -61,7 +61,9 @@ export async function connect(
   const settings = { hosts: [server.host], ...wanted.settings }
   const institution = { institution_id: institutionId, name: 'SimpleFIN', settings }
   const read = <Result>(work: (ctx: Context) => Promise<Result>) => inContext(service, tenant, work)
-  const ask = { service: service.service, clientId: tenant.clientId, institution, itemId, read }
+  const back = { address: 'https://service.example.com/return', state: 'state' }
+  const { clientId } = tenant
+  const ask = { service: service.service, clientId, institution, itemId, back, read }
   let question: Question = simplefin.first(institution)
   let fields: Record<string, string> = { setup_token: wanted.token }
   for (;;) {

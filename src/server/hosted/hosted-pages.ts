@@ -4,6 +4,8 @@ import { hostedLinkPath } from '../link/hosted-page.ts'
 import { readPageKey } from '../link/page-key.ts'
 import { RejectedAnswer } from '../sources/connector.ts'
 import { readAsClient, writeAsClient } from './as-client.ts'
+import { askingStep } from './asking.ts'
+import { comeBack, sessionOfState } from './come-back.ts'
 import { readCookie } from './cookie.ts'
 import { toMessage } from './message-page.ts'
 import { openPage } from './open-page.ts'
@@ -15,6 +17,7 @@ import { toLinkRejection } from './steps/rejection.ts'
 import { inLanguages } from './texts/in-language.ts'
 import type { Texts } from './texts/texts.ts'
 import type { Settle, Ways } from './visit.ts'
+import { websitePage } from './website-page.ts'
 
 /**
  * A browser that goes back to the answer of a form asks whether to send the form again. So a form
@@ -41,6 +44,17 @@ export function createHostedPages(service: Service, ways: Ways): HostedPages {
       const answer = (await openStep({ sessionId, step }, request)) ?? say(404, texts, 'unknown')
       return toGet(answer, request, addressOf(sessionId, step))
     },
+    async comeBack(request) {
+      const texts = inLanguages(request.languages)
+      if (request.isWrite) return say(403, texts, 'foreign')
+      return (await answerWebsite(request)) ?? say(404, texts, 'unknown')
+    },
+    async website({ languages, query }) {
+      const texts = inLanguages(languages)
+      const state = query.get('state') ?? ''
+      if (!isSandbox || sessionOfState(state) === undefined) return say(404, texts, 'unknown')
+      return websitePage(texts, state)
+    },
     failure: (status, languages) => say(status, inLanguages(languages), nameOf(status)),
   }
 
@@ -62,6 +76,22 @@ export function createHostedPages(service: Service, ways: Ways): HostedPages {
       if (!(error instanceof ApiError)) throw error
       return { location: addressOf(sessionId, 'gone') }
     })
+  }
+
+  /** Other sites send the browser here, so the state says whether the session waits for them. */
+  async function answerWebsite(request: PageRequest): Promise<PageAnswer | undefined> {
+    const texts = inLanguages(request.languages)
+    const sessionId = sessionOfState(request.query.get('state') ?? '')
+    if (sessionId === undefined) return say(404, texts, 'returnUnknown')
+    const key = readCookie(request.cookies, { publicUrl: service.publicUrl(), sessionId })
+    if (!key) return say(404, texts, 'elsewhere')
+    const asked = { sessionId, step: askingStep({ ways }), secret: key.secret }
+    const found = await readAsClient(service, key.clientId, (ctx) =>
+      comeBack(ctx, ways, asked, request),
+    )
+    if (!found || 'answer' in found) return found?.answer
+    const sent = { ...request, isWrite: true, query: new URLSearchParams(), form: found.form }
+    return takeStep(key.clientId, asked, sent)
   }
 
   async function takeStep(clientId: string, asked: Asked, request: PageRequest) {
@@ -106,6 +136,7 @@ type FailureName =
   | 'failure'
   | 'foreign'
   | 'rejected'
+  | 'returnUnknown'
   | 'tooLarge'
   | 'unknown'
 

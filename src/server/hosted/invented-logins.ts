@@ -3,6 +3,7 @@ import type { ErrorKey } from '../../../generated/errors.ts'
 import type { LinkItemAddResult } from '../../../generated/platform/closed.ts'
 import type { Context } from '../kernel/context.ts'
 import type { LinkTokenRow } from '../link/link-token-store.ts'
+import type { Authorizer } from '../sources/connector.ts'
 
 /** The institution that the user chose, and what its data is generated from. */
 export interface Choice {
@@ -35,6 +36,8 @@ export interface LoginFailure {
 export interface InventedLogins {
   /** The one-time code, which the page of the sandbox tells. */
   readonly code: string
+  /** Who asks at an institution whose users log in on a website of its own. */
+  websiteOf(institutionId: string): Authorizer | undefined
   logIn(username: string): 'in' | 'code' | LoginFailure
   /** The accounts that the filters of the link token let through. */
   listAccounts(ctx: Context, token: LinkTokenRow, choice: Choice): Promise<AccountChoice[]>

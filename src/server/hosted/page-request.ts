@@ -32,6 +32,10 @@ export interface HostedPages {
   open(key: string, request: PageRequest): Promise<PageAnswer>
   /** A step of a session. */
   step(sessionId: string, step: string, request: PageRequest): Promise<PageAnswer>
+  /** The address to which the website of an institution leads back. */
+  comeBack(request: PageRequest): Promise<PageAnswer>
+  /** The invented website, which only the sandbox has. */
+  website(request: PageRequest): Promise<PageAnswer>
   /** The page for a request that failed, by its status. */
   failure(status: number, languages: string): PageAnswer
 }

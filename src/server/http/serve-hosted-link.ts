@@ -98,6 +98,8 @@ function serveSteps(app: FastifyInstance, link: HostedLink): void {
         return send(reply, pages.failure(status, languagesOf(request)))
       },
     })
+  route(`${hostedLinkPath}/return`, ({ asked }) => pages.comeBack(asked))
+  route(`${hostedLinkPath}/website`, ({ asked }) => pages.website(asked))
   route(`${hostedLinkPath}/:key`, ({ params: { key = '' }, asked }) => pages.open(key, asked))
   route(
     `${hostedLinkPath}/session/:session/:step`,

@@ -97,6 +97,8 @@ export interface Ask {
   institution: { institution_id: string; name: string; settings: unknown }
   /** The Item of update mode. */
   itemId: string | null
+  /** For a website on which the user goes on: its way back here, with `state` as a parameter. */
+  back: { address: string; state: string }
   /** Reads as the client. */
   read<Result>(work: (ctx: Context) => Promise<Result>): Promise<Result>
 }
@@ -162,6 +164,9 @@ export interface Connector {
   discard?(ctx: Context, secret: unknown): Promise<void>
 }
 
+/** A connector, as far as it asks the user. */
+export type Authorizer = Pick<Connector, 'first' | 'authorize' | 'discard'>
+
 /** The connectors that the service has. */
 export type Connectors = Readonly<Partial<Record<ConnectorId, Connector>>>
 
@@ -174,6 +179,8 @@ export type Rejection =
   | 'institutionRejects'
   | 'quotaReached'
   | 'noAccounts'
+  | 'websiteDenied'
+  | 'websiteFailed'
   | 'fileColumns'
   | 'fileFormat'
   | 'fileEmpty'

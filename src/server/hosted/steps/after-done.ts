@@ -12,7 +12,9 @@ export async function afterDone(
   const { texts } = visit
   const { question } = visit.connection
   // Answers about the accounts of another file say nothing of these.
-  const connection: Connection = { ...(question ? { question } : {}), done }
+  // Who goes back begins anew at the website: its answer counts once.
+  const isKept = question !== undefined && question.kind !== 'redirect'
+  const connection: Connection = { ...(isKept ? { question } : {}), done }
   const events = [['SUBMIT_CREDENTIALS', {}]] as const
   if (done.accounts === null) return linkAccounts({ ...visit, connection }, [], events)
   if (done.accounts.some((one) => lacks(one))) return { to: 'details', connection, events }

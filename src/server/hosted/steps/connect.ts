@@ -1,11 +1,19 @@
-import type { Ask, Connector, Input, Question } from '../../sources/connector.ts'
-import { RejectedAnswer, type Step as Result } from '../../sources/connector.ts'
+import { hostedLinkPath } from '../../link/hosted-page.ts'
+import {
+  type Ask,
+  type Input,
+  type Question,
+  RejectedAnswer,
+  type Step as Result,
+} from '../../sources/connector.ts'
 import { readFor } from '../as-client.ts'
+import { type Asking, askingStep, findAsking } from '../asking.ts'
 import { findConnected, isBusy } from '../connection.ts'
 import { html } from '../html.ts'
 import { toButton } from '../message-page.ts'
 import type { FieldError, Later, Outcome, Settle, Step, View, Visit } from '../visit.ts'
 import { afterDone } from './after-done.ts'
+import { afterLogin } from './after-login.ts'
 import { questionView, toFieldTexts } from './question-view.ts'
 import { toRejection } from './rejection.ts'
 
@@ -34,16 +42,14 @@ const busyView = ({ texts, address }: Visit): View => ({
   content: html`<p>${texts.busyAnswer.text}</p>${toButton(address, texts.busyAnswer.look)}`,
 })
 
-interface Asked {
-  connector: Connector
-  institution: Parameters<Connector['first']>[0]
+interface Asked extends Asking {
   question: Question
 }
 
 async function findQuestion(visit: Visit): Promise<Asked> {
-  const connected = await findConnected(visit)
-  const { connector, institution } = connected
-  return { ...connected, question: visit.connection.question ?? connector.first(institution) }
+  const asking = await findAsking(visit)
+  const { authorizer, institution } = asking
+  return { ...asking, question: visit.connection.question ?? authorizer.first(institution) }
 }
 
 function missingIn({ texts, file }: Visit, question: Question, form: URLSearchParams) {
@@ -60,10 +66,13 @@ function missingIn({ texts, file }: Visit, question: Question, form: URLSearchPa
 }
 
 function toLater(visit: Visit, asked: Asked, form: URLSearchParams): Later {
-  const { ctx, token, file } = visit
-  const { connector, institution, question } = asked
+  const { ctx, token, file, session } = visit
+  const { authorizer, institution, question } = asked
   const input: Input = { fields: Object.fromEntries(form), ...(file ? { file } : {}) }
   const clientId = ctx.client.client_id
+  // It names the session, whose cookie the browser brings back, and cannot be guessed.
+  const state = `${session.link_session_id}.${ctx.newId('page_key')}`
+  const back = { address: `${ctx.publicUrl}${hostedLinkPath}/return`, state }
   return {
     isOnce: question.kind !== 'file',
     async work(service): Promise<Settle> {
@@ -72,14 +81,15 @@ function toLater(visit: Visit, asked: Asked, form: URLSearchParams): Later {
         clientId,
         institution,
         itemId: token.item_id,
+        back,
         read: (work) => readFor(service, clientId, work),
       }
       try {
-        const result = await connector.authorize(ask, question, input)
+        const result = await authorizer.authorize(ask, question, input)
         return {
-          outcome: (later) => toOutcome(later, connector, result),
+          outcome: (later) => toOutcome(later, result),
           undo: async (later) => {
-            if (result.kind === 'done') await connector.discard?.(later, result.secret)
+            if (result.kind === 'done') await authorizer.discard?.(later, result.secret)
           },
         }
       } catch (error) {
@@ -90,12 +100,19 @@ function toLater(visit: Visit, asked: Asked, form: URLSearchParams): Later {
   }
 }
 
-function toOutcome(visit: Visit, connector: Connector, result: Result): Promise<Outcome> | Outcome {
+async function toOutcome(visit: Visit, result: Result): Promise<Outcome> {
   if (result.kind !== 'done') {
-    return { to: 'connect', connection: { question: result }, events: submitted }
+    const events = result.kind === 'redirect' ? opened : submitted
+    return { to: askingStep(visit), connection: { question: result }, events }
+  }
+  if (visit.ways.invented) {
+    const outcome = await afterLogin(visit, 'SUBMIT_CREDENTIALS')
+    return 'results' in outcome ? outcome : { ...outcome, connection: {} }
   }
   const { kind: _, ...authorized } = result
+  const { connector } = await findConnected(visit)
   return afterDone(visit, { ...authorized, connector: connector.id })
 }
 
+const opened = [['OPEN_OAUTH', {}]] as const
 const submitted = [['SUBMIT_CREDENTIALS', {}]] as const

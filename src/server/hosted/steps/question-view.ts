@@ -47,8 +47,9 @@ function contentOf(visit: Visit, question: Question, rejected: Rejected | undefi
   if (question.kind === 'form') {
     return toForm(
       visit,
-      html`${fieldsOf(visit, question.schema, rejected)}
-<button>${texts.shared.continue}</button>`,
+      html`${isEmpty(question.schema) && html`<p>${texts.connect.before}</p>`}
+${fieldsOf(visit, question.schema, rejected)}
+<button id="main">${texts.shared.continue}</button>`,
     )
   }
   if (question.kind === 'wait') {
@@ -60,6 +61,8 @@ ${toForm(visit, html`<button id="main">${question.isOutage ? tryAgain : look}</b
   return html`<p>${texts.connect.redirect}</p>
 <p><a class="button" id="main" href="${question.url}" rel="noreferrer">${texts.connect.goOn}</a></p>`
 }
+
+const isEmpty = ({ properties }: FormSchema): boolean => Object.keys(properties).length === 0
 
 const fieldsOf = (
   { texts }: Visit,

@@ -1,4 +1,5 @@
 import type { Question, RejectedAnswer } from '../../sources/connector.ts'
+import { askingStep } from '../asking.ts'
 import { findConnected } from '../connection.ts'
 import type { Outcome, Visit } from '../visit.ts'
 
@@ -10,7 +11,7 @@ export function toRejection(visit: Visit, question: Question, error: RejectedAns
   return {
     errors: [{ field, text: texts.rejections[error.reason] }],
     connection,
-    at: 'connect',
+    at: askingStep(visit),
     ...(error.code === undefined ? {} : { failure: { code: error.code, key: error.key } }),
   }
 }

@@ -7,14 +7,14 @@ import { connect } from './connect.ts'
 import { consent } from './consent.ts'
 import { details } from './details.ts'
 import { institution } from './institution.ts'
-import { login } from './login.ts'
+import { loginOrWebsite } from './login-or-website.ts'
 import { share } from './share.ts'
 
 /** The question of each step. */
 export const steps: Record<StepName, Step> = {
   consent,
   institution,
-  login,
+  login: loginOrWebsite,
   code,
   accounts,
   connect,

@@ -146,8 +146,18 @@ export const de: Texts = {
     outage:
       'Das Institut antwortet gerade nicht. Ihre Eingabe wurde angenommen: Geben Sie sie nicht noch einmal ein. Warten Sie eine Minute, und machen Sie dann weiter.',
     tryAgain: 'Noch einmal versuchen',
+    before:
+      'Sie melden sich auf der Website Ihres Instituts an, nicht hier. Dort bestimmen Sie auch, was gelesen werden darf.',
     redirect: 'Sie machen auf der Website Ihres Instituts weiter und kommen danach hierher zurück.',
     goOn: 'Weiter bei meinem Institut',
+  },
+  website: {
+    title: 'Eine erfundene Bank',
+    text: 'Die Website einer echten Bank würde Sie hier nach Ihren Zugangsdaten fragen und danach, was gelesen werden darf. Wählen Sie, wie diese Bank antwortet.',
+    allow: 'Erlauben',
+    app: 'Später in der App bestätigen',
+    deny: 'Nicht erlauben',
+    fail: 'Die Bank soll versagen',
   },
   fields: {
     setup_token: {
@@ -171,6 +181,10 @@ export const de: Texts = {
     quotaReached: 'Das Institut wurde heute zu oft gefragt. Versuchen Sie es morgen noch einmal.',
     noAccounts:
       'Hier gibt es kein Konto, das für diesen Zweck freigegeben werden kann. Ändern Sie Ihre Angaben, gehen Sie zurück und wählen Sie etwas anderes, oder verlassen Sie die Seite.',
+    websiteDenied:
+      'Sie haben die Verbindung bei Ihrem Institut abgelehnt. Es wurde nichts verbunden. Beginnen Sie noch einmal, wählen Sie ein anderes Institut, oder verlassen Sie die Seite.',
+    websiteFailed:
+      'Ihr Institut konnte das gerade nicht ausführen. Versuchen Sie es in einigen Minuten noch einmal.',
     fileColumns:
       'Die Spalten dieser CSV-Datei sind hier nicht bekannt. Laden Sie die Datei als OFX, CAMT oder MT940 herunter, falls Ihre Bank eines davon anbietet.',
     fileFormat: 'Für Ihre Bank gilt hier ein anderes Format. Wählen Sie es dort aus.',

@@ -145,8 +145,18 @@ export const en = {
     outage:
       'The institution does not answer at the moment. What you entered was accepted: do not enter it again. Wait a minute, then continue.',
     tryAgain: 'Try again',
+    before:
+      'You log in on the website of your institution, and not here. There you also say what may be read.',
     redirect: 'You continue on the website of your institution, and come back here afterwards.',
     goOn: 'Continue at my institution',
+  },
+  website: {
+    title: 'An invented bank',
+    text: 'The website of a real bank would ask you to log in here, and to confirm what may be read. Choose how this bank answers.',
+    allow: 'Allow',
+    app: 'Confirm later, in the app',
+    deny: 'Do not allow',
+    fail: 'Let the bank fail',
   },
   fields: {
     setup_token: {
@@ -170,6 +180,9 @@ export const en = {
     quotaReached: 'The institution was asked too often today. Try again tomorrow.',
     noAccounts:
       'There is no account here that can be shared for this purpose. Change your answers, go back and choose something else, or leave.',
+    websiteDenied:
+      'You decided at your institution not to connect. Nothing was connected. Begin again, choose another institution, or leave.',
+    websiteFailed: 'Your institution could not do this now. Try again in a few minutes.',
     fileColumns:
       'The columns of this CSV file are not known here. Download the file as OFX, CAMT or MT940, if your bank offers one of them.',
     fileFormat: 'Your bank sends this kind of data in another format. Choose another one there.',

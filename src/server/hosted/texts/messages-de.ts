@@ -7,6 +7,15 @@ export const messages: typeof en = {
     text: 'Sie haben sie schon abgeschickt oder in einem anderen Tab weitergemacht. Nichts ist doppelt geschehen.',
     go: 'Zur aktuellen Seite',
   },
+  strayed: {
+    title: 'Diese Seite wurde schon benutzt',
+    text: 'Sie sind schon von Ihrem Institut zurückgekommen oder haben seitdem neu begonnen. Nichts wurde doppelt getan. Machen Sie dort weiter, wo Sie jetzt sind.',
+    go: 'Weiter',
+  },
+  returnUnknown: {
+    title: 'Diese Adresse ist nicht vollständig',
+    text: 'Es wurde nichts getan. Öffnen Sie noch einmal den Link, der Sie zu diesem Dienst geführt hat, und machen Sie dort weiter.',
+  },
   elsewhere: {
     title: 'Diese Verbindung läuft in einem anderen Browser',
     text: 'Machen Sie in dem Browser oder Tab weiter, in dem Sie begonnen haben. Gibt es ihn nicht mehr, öffnen Sie noch einmal den Link, der Sie hierher geführt hat.',

@@ -5,6 +5,15 @@ export const messages = {
     text: 'You have already sent it, or went on in another tab. Nothing was done twice.',
     go: 'Go to the current page',
   },
+  strayed: {
+    title: 'This page was already used',
+    text: 'You came back from your institution before, or began again since then. Nothing was done twice. Continue where you are now.',
+    go: 'Continue',
+  },
+  returnUnknown: {
+    title: 'This address is not complete',
+    text: 'Nothing was done. Open the link again that brought you to this service, and continue there.',
+  },
   elsewhere: {
     title: 'This connection goes on in another browser',
     text: 'Continue in the browser or tab where you began. If that is no longer there, open the link again that brought you here.',

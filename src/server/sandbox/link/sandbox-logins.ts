@@ -5,6 +5,7 @@ import { sharedKinds } from '../../link/shared-kinds.ts'
 import { changeHealth } from '../items/change-health.ts'
 import { createLinkedSpec } from '../items/linked-spec.ts'
 import { askedOf, linkByToken } from './link-by-token.ts'
+import { websiteOf } from './sandbox-website.ts'
 
 const rejected: LoginFailure = { text: 'rejected', code: 'INVALID_CREDENTIALS', key: null }
 
@@ -24,6 +25,7 @@ const logins: Readonly<Record<string, ReturnType<InventedLogins['logIn']>>> = {
 /** Stands for every institution of the sandbox. */
 export const sandboxLogins: InventedLogins = {
   code: '123456',
+  websiteOf,
   logIn: (username) => (Object.hasOwn(logins, username) ? logins[username] : undefined) ?? rejected,
   async listAccounts(ctx, token, { institutionId, seed, at }) {
     const asked = await askedOf(ctx, token, institutionId, at)
