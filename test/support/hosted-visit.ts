@@ -17,6 +17,7 @@ export function visitOf(
   changes: { token?: object; session?: object; more?: object } = {},
 ): Visit {
   const invented: Partial<InventedLogins> = {
+    websiteOf: () => undefined,
     code: '1234',
     listAccounts: async () => offered as never,
   }

@@ -49,7 +49,7 @@ function contentOf(visit: Visit, question: Question, rejected: Rejected | undefi
       visit,
       html`${isEmpty(question.schema) && html`<p>${texts.connect.before}</p>`}
 ${fieldsOf(visit, question.schema, rejected)}
-<button id="main">${texts.shared.continue}</button>`,
+<button${isEmpty(question.schema) && html` id="main"`}>${texts.shared.continue}</button>`,
     )
   }
   if (question.kind === 'wait') {
