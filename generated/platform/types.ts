@@ -2199,7 +2199,7 @@ export interface LinkSessionEventMetadata {
  */
 export interface LinkSessionEvent {
     /**
-     * What happened: `OPEN`, `SELECT_INSTITUTION`, `SUBMIT_CREDENTIALS`, `SUBMIT_MFA` for a one-time code, `OPEN_OAUTH` when the institution asks on a website of its own, `ERROR`, `HANDOFF` once the user linked, or `EXIT`. New names can appear at any time.
+     * What happened: `OPEN`, `SELECT_INSTITUTION`, `SUBMIT_CREDENTIALS`, `SUBMIT_MFA` for a one-time code, `OPEN_OAUTH`, `ERROR`, `HANDOFF` once the user linked, or `EXIT`. `OPEN_OAUTH` means that the institution asks on a website of its own. New names can appear at any time.
      * @example SELECT_INSTITUTION
      */
     event_name: string;
