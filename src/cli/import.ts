@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { basename } from 'node:path'
 import { AccountKind } from '../../generated/sandbox/validators/components.js'
@@ -9,6 +8,7 @@ import type { ImportReport } from '../server/operator/import-report.ts'
 import { UnfinishedImport } from '../server/operator/unfinished-import.ts'
 import { isOwed } from '../server/sources/account-kind.ts'
 import type { Signs } from '../server/sources/signs.ts'
+import { originOf } from '../statements/csv/origin.ts'
 import { type ReadOptions, readStatement } from '../statements/read-statement.ts'
 import { issueCodes } from '../statements/statement.ts'
 import { toAmount } from '../statements/values.ts'
@@ -92,7 +92,7 @@ async function importOne(name: string, order: Order, { chosen, values }: How): P
   try {
     const file = await readStatement(createReadStream(name), chosen)
     tellUnused(name, file.format, values)
-    const origin = originOf(file.format, chosen)
+    const origin = originOf(file.format, chosen.mapping)
     const command = { import: { ...order, origin, file: basename(name) } }
     return await printDone(askOperator<ImportReport>(values.data, command, file.events), (done) =>
       print(name, done, values),
@@ -126,13 +126,6 @@ function tellFile(error: unknown, name: string): ExitCode {
     tellError(reason.message)
     return 2
   }
-}
-
-/** Rows that two mappings read have different texts, and so different keys. */
-function originOf(format: string, { mapping }: ReadOptions): string {
-  if (mapping === undefined) return format
-  const hash = createHash('sha256').update(JSON.stringify(mapping)).digest('hex')
-  return `${format}-${hash.slice(0, 8)}`
 }
 
 function toOrder(values: Values): Order {

@@ -107,6 +107,38 @@ describe.skipIf(!chromium)('the page for a file in Chromium', () => {
     expect(problems).toEqual([])
   })
 
+  test.each(kinds)('asks what the columns of an unknown table are: %o', async (kind) => {
+    const { page, problems, close } = await openPage(browser, origin, kind)
+    const request = { ...linkRequest, institution_id: 'ins_100000' }
+    const made = await tenant.api.linkTokenCreate(request).orThrow()
+    await page.goto(made.hosted_link_url)
+    await go(page, 'main form button')
+    const rows = [
+      '15.01.2026;-12,50;Kaffee am Hafen von Larkspur;Tide Coffee',
+      '16.01.2026;2,00;Pfand;',
+    ]
+    await choose(page, 'strange.csv', `Tag;Wert;Ding;Partner\n${rows.join('\n')}\n`)
+    await check(page, kind, /^Say what the columns/)
+    const shot = process.env['SHOTS']
+    const path = `${shot}/columns-${kind.width}-${kind.colorScheme}.png`
+    if (shot) await page.screenshot({ path, fullPage: true })
+    await tabTo(page, '.preview')
+    await page.selectOption('#amount', '')
+    await go(page, 'main form button')
+    await check(page, kind, /^Say what the columns/)
+    await go(page, '.errors a')
+    await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toBe('amount')
+    await page.selectOption('#amount', '2')
+    await go(page, 'main form button')
+    await check(page, kind, /^About your account/)
+    await go(page, '.ways li:first-child a')
+    await check(page, kind, /^Say what the columns/)
+    await go(page, 'button[name=another]')
+    await check(page, kind, /^Send a file/)
+    await close()
+    expect(problems).toEqual([])
+  })
+
   test.each(kinds)('takes another file in update mode, in German: %o', async (kind) => {
     const { page, problems, close } = await openPage(browser, origin, kind)
     const request = { ...linkRequest, language: 'de' as const, institution_id: 'ins_100000' }

@@ -113,11 +113,6 @@ describe('what is sent by mistake', () => {
       { name: 'a.txt', bytes: 'Dear bank, please send it.' },
       'no file with transactions',
     ],
-    [
-      'unknown columns',
-      { name: 'a.csv', bytes: 'Tag,Wert,Ding\n2026-01-02,1.20,Tea\n2026-01-03,2.20,Tea\n' },
-      'columns',
-    ],
     ['no rows', { name: 'a.sta', bytes: '<OFX></OFX>' }, 'no transactions in this file'],
   ])('%s is told in plain words', async (_what, file, told) => {
     const { visitor, link_token } = await toFile()

@@ -75,11 +75,16 @@ export async function findConnected(visit: Omit<Linking, 'connection'>): Promise
   return { connector, institution: { institution_id, name, settings } }
 }
 
-/** Deletes what a connector has staged, where a session ends or begins to connect again. */
+/** Deletes what connectors have staged, where a session ends or goes on with something else. */
 export async function discardStaged(
   ctx: Context,
   { connectors }: Visit['ways'],
-  { done }: Connection,
+  { done, question }: Connection,
+  after: Connection = {},
 ): Promise<void> {
-  if (done) await connectors[done.connector]?.discard?.(ctx, done.secret)
+  if (done && done.secret !== after.done?.secret) {
+    await connectors[done.connector]?.discard?.(ctx, done.secret)
+  }
+  if (question?.kind !== 'columns' || question === after.question) return
+  await connectors.file?.discard?.(ctx, question.secret)
 }

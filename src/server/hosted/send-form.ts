@@ -62,8 +62,8 @@ export async function applyOutcome(
   outcome: Outcome,
 ): Promise<PageAnswer> {
   const { ctx, session, ways } = visit
-  if (!('results' in outcome) && isOther(visit.connection, outcome.connection)) {
-    await discardStaged(ctx, ways, visit.connection)
+  if (!('results' in outcome) && outcome.connection) {
+    await discardStaged(ctx, ways, visit.connection, outcome.connection)
   }
   if ('errors' in outcome) return reject(visit, step, form, outcome)
   if ('results' in outcome) {
@@ -75,10 +75,6 @@ export async function applyOutcome(
   await changeSession(ctx, session, { step: to, answers, connection, events, exit_error: null })
   return go(visit, to)
 }
-
-/** Whether what was authorized before is replaced. */
-const isOther = (before: Connection, after: Connection | undefined): boolean =>
-  after !== undefined && after.done?.secret !== before.done?.secret
 
 type Rejection = Extract<Outcome, { errors: unknown }>
 

@@ -75,6 +75,13 @@ fieldset { position: relative; border: 0; margin: 0; padding: 0; min-width: 0 }
 .account { display: flex; gap: .75rem; align-items: flex-start; padding: .6rem .75rem; border: 1px solid var(--line); border-radius: .4rem; background: var(--raised); font-weight: 400; margin: 0 }
 .account input { width: 1.4rem; height: 1.4rem; margin: .1rem 0 0; flex: none; accent-color: var(--accent) }
 .account strong { display: block }
+.check { display: flex; gap: .75rem; align-items: flex-start; font-weight: 400; margin: 0 0 .75rem }
+.check input { width: 1.4rem; height: 1.4rem; margin: .1rem 0 0; flex: none; accent-color: var(--accent) }
+.preview { overflow-x: auto; border: 1px solid var(--line); border-radius: .4rem; margin: 1.25rem 0 }
+.preview table { border-collapse: collapse; width: 100%; font-size: .9rem }
+.preview caption { text-align: left; font-weight: 600; padding: .6rem .75rem }
+.preview th, .preview td { text-align: left; padding: .4rem .75rem; border-top: 1px solid var(--line); white-space: nowrap; vertical-align: top }
+.preview th { background: var(--raised) }
 .note { background: var(--raised); border-left: .3rem solid var(--accent); padding: .5rem 1rem; margin: 1.25rem 0 }
 .note h2 { margin-top: .25rem }
 .note dl { margin: 0 }

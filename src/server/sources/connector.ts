@@ -1,6 +1,7 @@
 import type { AccountKind, Product } from '#contract/closed.ts'
 import type { ErrorKey } from '../../../generated/errors.ts'
 import type { ConnectorId } from '../../institution-list/connectors.ts'
+import type { CsvTable } from '../../statements/csv/table.ts'
 import type { AccountRow } from '../items/account-store.ts'
 import type { ItemRow } from '../items/store.ts'
 import type { Context } from '../kernel/context.ts'
@@ -24,6 +25,8 @@ export interface FormSchema {
 /** A question of a connector, as the link page shows it. */
 export type Question =
   | { kind: 'file'; accept: readonly string[] }
+  /** Which column of a file is what. `secret` says where the file is staged. */
+  | { kind: 'columns'; table: CsvTable; secret: unknown }
   | { kind: 'form'; schema: FormSchema }
   | { kind: 'redirect'; url: string; state: string }
   /**
@@ -181,7 +184,7 @@ export type Rejection =
   | 'noAccounts'
   | 'websiteDenied'
   | 'websiteFailed'
-  | 'fileColumns'
+  | 'columnsUnread'
   | 'fileFormat'
   | 'fileEmpty'
   | 'filePdf'

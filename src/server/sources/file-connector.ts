@@ -5,20 +5,25 @@ import { type AccountRow, listNumbered } from '../items/account-store.ts'
 import type { Context } from '../kernel/context.ts'
 import { kindOf, toKind } from './account-kind.ts'
 import { maskOf } from './account-numbers.ts'
+import { toMapping } from './column-answers.ts'
 import {
   type Ask,
   type Authorized,
   type Connector,
   type FoundAccount,
   type Input,
+  type Question,
   RejectedAnswer,
+  type Step,
 } from './connector.ts'
-import { watchHead, whatItIs } from './file-heads.ts'
+import { keepFirst, watchHead, whatItIs } from './file-heads.ts'
 import { linkFile, undoLink } from './link-file.ts'
+import { StagedGone } from './read-staged.ts'
 import type { ReadAccount } from './read-summary.ts'
 import { findAccountOf } from './source-account.ts'
-import { stageFile, statementsOf } from './stage-file.ts'
+import { bytesOf, readBytes, stageBytes, stageFile, statementsOf } from './stage-file.ts'
 import { deleteStaged } from './staged-row-store.ts'
+import type { FromWorker } from './worker-messages.ts'
 
 /** What a read file leaves for the link: where it is staged, and what is known of its accounts. */
 export interface StagedFile {
@@ -38,42 +43,80 @@ export const fileConnector: Connector = {
     kind: 'file',
     accept: ['.ofx', '.qfx', '.xml', '.sta', '.mt940', '.940', '.csv', '.txt', 'text/csv'],
   }),
-  async authorize(ask, _previous, input) {
+  async authorize(ask, previous, input) {
     const importId = randomUUID()
     try {
+      if (previous.kind === 'columns') return await readAgain(ask, importId, previous, input)
       return await readFile(ask, importId, input)
     } catch (error) {
       // What cannot be deleted now goes by its age.
       await remove(ask, importId).catch(() => {})
+      if (error instanceof StagedGone) throw new RejectedAnswer('fileGone')
       throw error
     }
   },
   link: linkFile,
   undo: undoLink,
   async discard(ctx, secret) {
-    const { importId } = secret as StagedFile
-    for (const import_id of [importId, statementsOf(importId)]) {
+    const { importId } = secret as Pick<StagedFile, 'importId'>
+    for (const import_id of partsOf(importId)) {
       await deleteStaged(ctx.db, { client_id: ctx.client.client_id, import_id })
     }
   },
 }
 
+const partsOf = (importId: string) => [importId, statementsOf(importId), bytesOf(importId)]
+
 async function remove({ service, clientId }: Ask, importId: string): Promise<void> {
-  for (const import_id of [importId, statementsOf(importId)]) {
+  for (const import_id of partsOf(importId)) {
     const staged = { client_id: clientId, import_id }
     await service.database.transaction((db) => deleteStaged(db, staged), { isolation: 'row' })
   }
 }
 
-async function readFile(ask: Ask, importId: string, { file }: Input): Promise<Authorized> {
+async function readFile(ask: Ask, importId: string, { file }: Input): Promise<Step> {
   if (!file) throw new RejectedAnswer('fileEmpty')
   const { formats } = ask.institution.settings as FileSettings
   const watched = watchHead(file.bytes)
+  const kept = keepFirst(watched.bytes())
   const staging = { service: ask.service, client_id: ask.clientId, import_id: importId, formats }
-  const read = await stageFile(staging, watched.bytes())
-  if (read.kind === 'columns') throw new RejectedAnswer('fileColumns')
+  const read = await stageFile(staging, kept.bytes())
+  if (read.kind === 'columns') {
+    if (formats && !formats.includes('csv')) throw new RejectedAnswer('fileFormat')
+    await stageBytes(staging, kept.again())
+    return { kind: 'columns', table: read.table, secret: { importId } }
+  }
   if (read.kind === 'format') throw new RejectedAnswer('fileFormat')
+  if (read.kind === 'empty') throw new RejectedAnswer('fileWithoutAccounts')
   if (read.kind === 'other') throw new RejectedAnswer(whatItIs(watched.head()))
+  return toAuthorized(ask, importId, read)
+}
+
+/** Reads a file again, with what the person has said of its columns. */
+async function readAgain(
+  ask: Ask,
+  importId: string,
+  { table, secret }: Extract<Question, { kind: 'columns' }>,
+  { fields }: Input,
+): Promise<Authorized> {
+  const answered = toMapping(table, fields)
+  if ('wrong' in answered) throw new RejectedAnswer('columnsUnread')
+  const { mapping } = answered
+  const { formats } = ask.institution.settings as FileSettings
+  const staging = { service: ask.service, client_id: ask.clientId, formats, mapping }
+  const { importId: import_id } = secret as Pick<StagedFile, 'importId'>
+  const bytes = readBytes({ ...staging, import_id })
+  const read = await stageFile({ ...staging, import_id: importId }, bytes)
+  const hasRows = read.kind === 'read' && read.accounts.some(({ rows }) => rows > 0)
+  if (!hasRows) throw new RejectedAnswer('columnsUnread')
+  return toAuthorized(ask, importId, read)
+}
+
+async function toAuthorized(
+  ask: Ask,
+  importId: string,
+  read: Extract<FromWorker, { kind: 'read' }>,
+): Promise<Authorized> {
   if (read.accounts.length === 0) throw new RejectedAnswer('fileWithoutAccounts')
   if (read.accounts.length > mostAccounts) throw new RejectedAnswer('fileTooManyAccounts')
   const { accounts, numbers } = await ask.read((ctx) => toFound(ctx, ask.itemId, read.accounts))

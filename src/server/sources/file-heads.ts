@@ -18,6 +18,44 @@ export function watchHead(bytes: AsyncIterable<Uint8Array>) {
   }
 }
 
+/** As much as tells what a file is, and more than that. */
+const mostKept = 256 * 1024
+
+/**
+ * Passes the bytes of a file on, and keeps those at the beginning, so that the file can be read from
+ * there again if only they were asked for.
+ */
+export function keepFirst(bytes: AsyncIterable<Uint8Array>) {
+  const pieces = bytes[Symbol.asyncIterator]()
+  let first: Uint8Array[] | undefined = []
+  let size = 0
+  async function* rest() {
+    for (;;) {
+      const { value, done } = await pieces.next()
+      if (done) return
+      // The reader has gone on for long: nobody will ask for the beginning.
+      if (size > mostKept) first = undefined
+      first?.push(value)
+      size += value.length
+      yield value
+    }
+  }
+  return {
+    bytes: rest,
+    async *again() {
+      const kept = first
+      if (!kept) throw new Error('the beginning of a file was not kept')
+      yield* kept
+      first = []
+      for (;;) {
+        const { value, done } = await pieces.next()
+        if (done) return
+        yield value
+      }
+    },
+  }
+}
+
 /** What people send by mistake, by its first bytes in hexadecimal. */
 const binary: readonly (readonly [RegExp, Rejection])[] = [
   [/^25504446/, 'filePdf'],

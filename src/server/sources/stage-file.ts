@@ -1,12 +1,17 @@
 import { Worker } from 'node:worker_threads'
+import type { CsvMapping } from '../../../generated/statements/types.ts'
 import { statementsWorker } from '../kernel/files.ts'
 import type { Keys } from '../kernel/keys.ts'
 import type { Service } from '../kernel/service.ts'
-import { insertStaged, type StagedPart } from './staged-row-store.ts'
+import { StagedGone } from './read-staged.ts'
+import { insertStaged, listStaged, type StagedPart } from './staged-row-store.ts'
 import type { FromWorker, Question, WorkerInput } from './worker-messages.ts'
 
 /** The part of a staged file that holds its statements, beside the one that holds their rows. */
 export const statementsOf = (importId: string): string => `${importId}/statements`
+
+/** The same of the bytes of a file whose columns the person has to name. */
+export const bytesOf = (importId: string): string => `${importId}/bytes`
 
 /** A reader that needs more has met a file that was made to need it. */
 const mostHeapMb = 256
@@ -16,6 +21,7 @@ interface Staging {
   client_id: string
   import_id: string
   formats: readonly string[] | undefined
+  mapping?: CsvMapping
 }
 
 /**
@@ -26,8 +32,8 @@ export async function stageFile(
   staging: Staging,
   bytes: AsyncIterable<Uint8Array>,
 ): Promise<FromWorker> {
-  const { formats } = staging
-  const workerData: WorkerInput = { formats }
+  const { formats, mapping } = staging
+  const workerData: WorkerInput = { formats, mapping }
   const worker = new Worker(statementsWorker, {
     workerData,
     resourceLimits: { maxOldGenerationSizeMb: mostHeapMb },
@@ -76,6 +82,53 @@ function createAnswers(
     statements += 1
     const rows = seal(keys, question.statements)
     return stage([{ import_id: statementsOf(import_id), place, rows }])
+  }
+}
+
+/** Much smaller than a file, and few enough of them. */
+const pieceBytes = 256 * 1024
+
+/** Stages the bytes of a file, sealed: the numbers of accounts stand in them. */
+export async function stageBytes(
+  { service, client_id, import_id }: Omit<Staging, 'formats'>,
+  bytes: AsyncIterable<Uint8Array>,
+): Promise<void> {
+  let place = 0
+  let waiting: Uint8Array[] = []
+  let size = 0
+  const write = async () => {
+    const rows = seal(service.keys, Buffer.concat(waiting).toString('latin1'))
+    const part = { client_id, import_id: bytesOf(import_id), place, rows }
+    await service.database.transaction(
+      (db) => insertStaged(db, [{ ...part, staged_at: service.clock() }]),
+      { isolation: 'row' },
+    )
+    place += 1
+    waiting = []
+    size = 0
+  }
+  for await (const piece of bytes) {
+    waiting.push(piece)
+    size += piece.length
+    if (size >= pieceBytes) await write()
+  }
+  if (size > 0) await write()
+}
+
+/** The bytes again. @throws StagedGone where they were deleted for their age */
+export async function* readBytes({
+  service,
+  client_id,
+  import_id,
+}: Omit<Staging, 'formats'>): AsyncGenerator<Uint8Array> {
+  const id = { client_id, import_id: bytesOf(import_id) }
+  for (let place = 0; ; place += 1) {
+    const [part] = await service.database.read((db) =>
+      listStaged(db, id, { from: place, before: place + 1 }),
+    )
+    if (!part && place === 0) throw new StagedGone('the staged bytes of a file are gone')
+    if (!part) return
+    yield Buffer.from(service.keys.decrypt(part.rows), 'latin1')
   }
 }
 

@@ -1,3 +1,5 @@
+import type { CsvMapping } from '../../../generated/statements/types.ts'
+import type { CsvTable } from '../../statements/csv/table.ts'
 import type { StatementFormat } from '../../statements/statement.ts'
 import type { ReadSummary } from './read-summary.ts'
 
@@ -5,6 +7,8 @@ import type { ReadSummary } from './read-summary.ts'
 export interface WorkerInput {
   /** The formats that the institution accepts; undefined for all. */
   formats: readonly string[] | undefined
+  /** Which column is what, of a CSV file. */
+  mapping: CsvMapping | undefined
 }
 
 /** What the reader asks for: the next bytes of the file, or that something is written. */
@@ -17,7 +21,9 @@ export type Question =
 export type FromWorker =
   | ({ kind: 'read'; format: StatementFormat } & ReadSummary)
   /** A CSV file whose columns nobody can tell. */
-  | { kind: 'columns' }
+  | { kind: 'columns'; table: CsvTable }
+  /** One without any row. */
+  | { kind: 'empty' }
   /** No statement, in one line. */
   | { kind: 'other'; told: string }
   /** A format that the institution does not accept. */

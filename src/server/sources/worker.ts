@@ -1,6 +1,7 @@
 import { on } from 'node:events'
 import { parentPort, workerData } from 'node:worker_threads'
-import { MappingNeeded } from '../../statements/csv/choose.ts'
+import { originOf } from '../../statements/csv/origin.ts'
+import { UnknownTable } from '../../statements/csv/table.ts'
 import { readStatement } from '../../statements/read-statement.ts'
 import { NoStatement } from '../../statements/statement.ts'
 import { createSummary } from './read-summary.ts'
@@ -14,7 +15,7 @@ const statementsAtOnce = 200
 
 const port = parentPort
 if (!port) throw new Error('this program runs in a worker thread')
-const { formats } = workerData as WorkerInput
+const { formats, mapping } = workerData as WorkerInput
 const answers = on(port, 'message')
 
 /** Asks the service, and waits for its answer. */
@@ -33,11 +34,11 @@ async function* readBytes(): AsyncGenerator<Uint8Array> {
 }
 
 async function read(): Promise<FromWorker> {
-  const { format, events } = await readStatement(readBytes())
+  const { format, events } = await readStatement(readBytes(), mapping ? { mapping } : {})
   if (formats !== undefined && !formats.includes(format)) return { kind: 'format' }
   const stage = async (place: number, parts: readonly string[]) =>
     void (await ask({ kind: 'rows', place, parts }))
-  const reader = createStatementReader(format, stage, true)
+  const reader = createStatementReader(originOf(format, mapping), stage, true)
   const summary = createSummary()
   let ended: ReadStatement[] = []
   const handOver = async () => {
@@ -64,7 +65,10 @@ async function read(): Promise<FromWorker> {
 }
 
 const outcome = await read().catch((error: unknown): FromWorker => {
-  if (error instanceof MappingNeeded) return { kind: 'columns' }
+  if (error instanceof UnknownTable) {
+    if (error.table) return { kind: 'columns', table: error.table }
+    if (error.isEmpty) return { kind: 'empty' }
+  }
   if (error instanceof NoStatement) return { kind: 'other', told: error.message }
   throw error
 })

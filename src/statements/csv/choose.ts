@@ -1,18 +1,18 @@
 import { Document, isMap, isScalar } from 'yaml'
 import type { CsvMapping } from '../../../generated/statements/types.ts'
-import { NoStatement } from '../statement.ts'
 import { type Draft, draftOf, type Given, rolesOf } from './draft.ts'
 import { guessRoles } from './guess.ts'
-import { takeSample } from './sample.ts'
+import { type Sample, takeSample } from './sample.ts'
 import { fittingShapes } from './shapes.ts'
+import { UnknownTable } from './table.ts'
 
 /** A CSV file that needs a mapping, with one to start from. */
-export class MappingNeeded extends NoStatement {
+export class MappingNeeded extends UnknownTable {
   /** YAML; what is uncertain is marked by comments. */
   readonly proposal: string
 
-  constructor(message: string, proposal: string) {
-    super(message)
+  constructor(message: string, proposal: string, sample: Sample, draft: Draft) {
+    super(message, sample, draft)
     this.proposal = proposal
   }
 }
@@ -32,17 +32,19 @@ export function chooseMapping(text: string, isWhole: boolean, given: Given): Csv
       .map((doubt) => doubt.replace(/^UNSURE: |(?:; choose one)?[.]$/g, ''))
       .join('; ')
     const told = `its header row fits the built-in mapping ${shape.shape.name}, but ${open}`
-    throw new MappingNeeded(told, toYaml(draft))
+    throw new MappingNeeded(told, toYaml(draft), sample, draft)
   }
   const roles = sample && guessRoles(sample)
   if (!sample || !roles) {
-    throw new NoStatement('the file is no OFX, CAMT or MT940, and no CSV with dates and amounts')
+    const told = 'the file is no OFX, CAMT or MT940, and no CSV with dates and amounts'
+    throw new UnknownTable(told, sample)
   }
   const told =
     others.length > 0
       ? 'several built-in mappings fit its header row'
       : 'no built-in mapping fits its header row'
-  throw new MappingNeeded(told, toYaml(withGuesses(draftOf(sample, roles, given))))
+  const draft = draftOf(sample, roles, given)
+  throw new MappingNeeded(told, toYaml(withGuesses(draft)), sample, draft)
 }
 
 /** Every column of a guess has to be looked at. */

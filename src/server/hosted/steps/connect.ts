@@ -1,4 +1,5 @@
 import { hostedLinkPath } from '../../link/hosted-page.ts'
+import { toMapping } from '../../sources/column-answers.ts'
 import {
   type Ask,
   type Input,
@@ -26,12 +27,14 @@ export const connect: Step = {
   },
   async repeats(visit) {
     const { question } = await findQuestion(visit)
-    if (question.kind !== 'form') return () => question.kind === 'file'
+    if (question.kind !== 'form') return () => ['file', 'columns'].includes(question.kind)
     const { properties } = question.schema
     return (name) => Object.hasOwn(properties, name) && properties[name]?.format !== 'password'
   },
   async answer(visit, form) {
     const asked = await findQuestion(visit)
+    const isOther = asked.question.kind === 'columns' && form.has('another')
+    if (isOther) return { to: 'connect', connection: {} }
     const errors = missingIn(visit, asked.question, form)
     return errors.length > 0 ? { errors } : { later: toLater(visit, asked, form) }
   },
@@ -57,6 +60,11 @@ function missingIn({ texts, file }: Visit, question: Question, form: URLSearchPa
   if (question.kind === 'file' && (!file || file.name === '')) {
     errors.push({ field: 'file', text: texts.file.missing })
   }
+  if (question.kind === 'columns') {
+    const answered = toMapping(question.table, Object.fromEntries(form))
+    if ('mapping' in answered) return []
+    return answered.wrong.map(([field, wrong]) => ({ field, text: texts.columns.wrong[wrong] }))
+  }
   if (question.kind !== 'form') return errors
   for (const field of question.schema.required) {
     if ((form.get(field) ?? '').trim() !== '') continue
@@ -74,7 +82,8 @@ function toLater(visit: Visit, asked: Asked, form: URLSearchParams): Later {
   const state = `${session.link_session_id}.${ctx.newId('page_key')}`
   const back = { address: `${ctx.publicUrl}${hostedLinkPath}/return`, state }
   return {
-    isOnce: question.kind !== 'file',
+    // A file, and what is staged of one, can be read twice.
+    isOnce: question.kind !== 'file' && question.kind !== 'columns',
     async work(service): Promise<Settle> {
       const ask: Ask = {
         service,
@@ -89,7 +98,8 @@ function toLater(visit: Visit, asked: Asked, form: URLSearchParams): Later {
         return {
           outcome: (later) => toOutcome(later, result),
           undo: async (later) => {
-            if (result.kind === 'done') await authorizer.discard?.(later, result.secret)
+            const isStaged = result.kind === 'done' || result.kind === 'columns'
+            if (isStaged) await authorizer.discard?.(later, result.secret)
           },
         }
       } catch (error) {

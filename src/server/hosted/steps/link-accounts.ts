@@ -7,7 +7,7 @@ import { requireClientUserId } from '../../link/link-token-store.ts'
 import type { SessionEvent } from '../../link/session-events.ts'
 import { insertPublicToken } from '../../link/store.ts'
 import type { ChosenAccount, LinkedItem, LinkOrder, LinkRest } from '../../sources/connector.ts'
-import { findConnected, type Linking } from '../connection.ts'
+import { discardStaged, findConnected, type Linking } from '../connection.ts'
 import type { Outcome, Visit } from '../visit.ts'
 
 /**
@@ -51,7 +51,7 @@ export async function linkPart(
   }
   const linked = await connector.link(ctx, order, rest)
   if ('state' in linked) return linked
-  await connector.discard?.(ctx, secret)
+  await discardStaged(ctx, linking.ways, connection)
   return { results: await toResults(linking, linked) }
 }
 

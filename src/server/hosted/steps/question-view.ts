@@ -4,6 +4,7 @@ import { isAnyBank } from '../institution-name.ts'
 import { toField, toForm } from '../layout.ts'
 import type { Texts } from '../texts/texts.ts'
 import type { Rejected, View, Visit } from '../visit.ts'
+import { columnsForm } from './columns-form.ts'
 import { fileForm } from './file-form.ts'
 
 type Institution = { institution_id: string; name: string }
@@ -32,6 +33,9 @@ export function questionView(
   const { texts, token } = visit
   const isAgain = token.item_id !== null
   const name = isAnyBank(institution) ? '' : institution.name
+  if (question.kind === 'columns') {
+    return { title: texts.columns.title, content: columnsForm(visit, question, rejected) }
+  }
   const titles = question.kind === 'file' ? texts.file : texts.connect
   const again = question.kind === 'file' ? texts.file.again : texts.login.again
   return {
@@ -41,7 +45,11 @@ ${contentOf(visit, question, rejected)}`,
   }
 }
 
-function contentOf(visit: Visit, question: Question, rejected: Rejected | undefined): Html {
+function contentOf(
+  visit: Visit,
+  question: Exclude<Question, { kind: 'columns' }>,
+  rejected: Rejected | undefined,
+): Html {
   const { texts } = visit
   if (question.kind === 'file') return fileForm(visit, question, rejected)
   if (question.kind === 'form') {

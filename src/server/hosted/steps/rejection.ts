@@ -7,7 +7,8 @@ import type { Outcome, Visit } from '../visit.ts'
 export function toRejection(visit: Visit, question: Question, error: RejectedAnswer): Outcome {
   const { texts } = visit
   const connection = isOver(question, error) ? {} : visit.connection
-  const field = error.field ?? firstField(question)
+  const isGone = error.reason === 'fileGone'
+  const field = error.field ?? (isGone ? 'file' : firstField(question))
   return {
     errors: [{ field, text: texts.rejections[error.reason] }],
     connection,
@@ -21,10 +22,11 @@ export function toRejection(visit: Visit, question: Question, error: RejectedAns
  * used up leaves what was authorized.
  */
 const isOver = ({ kind }: Question, { reason }: RejectedAnswer): boolean =>
-  (kind === 'wait' || kind === 'redirect') && reason !== 'quotaReached'
+  reason === 'fileGone' || ((kind === 'wait' || kind === 'redirect') && reason !== 'quotaReached')
 
 function firstField(question: Question): string {
   if (question.kind === 'file') return 'file'
+  if (question.kind === 'columns') return 'date'
   const [first = 'main'] = question.kind === 'form' ? Object.keys(question.schema.properties) : []
   return first
 }

@@ -185,8 +185,8 @@ export const de: Texts = {
       'Sie haben die Verbindung bei Ihrem Institut abgelehnt. Es wurde nichts verbunden. Beginnen Sie noch einmal, wählen Sie ein anderes Institut, oder verlassen Sie die Seite.',
     websiteFailed:
       'Ihr Institut konnte das gerade nicht ausführen. Versuchen Sie es in einigen Minuten noch einmal.',
-    fileColumns:
-      'Die Spalten dieser CSV-Datei sind hier nicht bekannt. Laden Sie die Datei als OFX, CAMT oder MT940 herunter, falls Ihre Bank eines davon anbietet.',
+    columnsUnread:
+      'So lässt sich keine Zeile der Datei lesen. Prüfen Sie die Spalten, die Datumsangaben und die Beträge.',
     fileFormat: 'Für Ihre Bank gilt hier ein anderes Format. Wählen Sie es dort aus.',
     fileEmpty:
       'Diese Datei ist leer. Laden Sie sie bei Ihrer Bank noch einmal herunter, und senden Sie diese.',
@@ -253,6 +253,44 @@ export const de: Texts = {
     where: 'Woher bekomme ich diese Datei?',
     whereText:
       'Melden Sie sich bei Ihrer Bank an. Öffnen Sie das Konto, und suchen Sie „Export“, „Download“ oder „Umsätze“. Wählen Sie eines der Formate oben. Nehmen Sie CSV nur, wenn Ihre Bank kein anderes davon anbietet. Wählen Sie so viele Monate, wie Sie freigeben möchten.',
+  },
+  columns: {
+    title: 'Sagen Sie, was die Spalten Ihrer Datei sind',
+    how: 'Diese Datei ist eine Tabelle, deren Spalten hier nicht bekannt sind. Was sich erraten ließ, ist ausgefüllt. Bitte prüfen Sie es.',
+    rows: (count) =>
+      count === 1 ? 'Die erste Zeile Ihrer Datei' : `Die ersten ${count} Zeilen Ihrer Datei`,
+    column: (column) => `Spalte ${column}`,
+    choose: 'Bitte wählen',
+    absent: 'Nicht in dieser Datei',
+    labels: {
+      date: 'Datum des Umsatzes',
+      amount: 'Betrag, wenn alle in einer Spalte stehen',
+      in: 'Eingänge, wenn sie eine eigene Spalte haben',
+      out: 'Ausgänge, wenn sie eine eigene Spalte haben',
+      counterparty: 'Name der Gegenseite',
+      balance: 'Kontostand nach dem Umsatz',
+      currency: 'Währung',
+      account: 'Nummer Ihres Kontos',
+    },
+    form: 'Wie ist das Datum geschrieben?',
+    formHint: 'Jede Möglichkeit zeigt den 1. Februar 2026.',
+    amounts: 'Beträge',
+    amountsHint:
+      'Wählen Sie eine Spalte mit allen Beträgen, oder je eine für Eingänge und Ausgänge.',
+    inverted: 'In dieser Spalte haben Ausgänge kein Minuszeichen, und Eingänge haben eines',
+    decimal: 'Wie sind die Beträge geschrieben?',
+    text: 'Beschreibung: Wählen Sie alle Spalten, die den Umsatz beschreiben',
+    another: 'Stattdessen eine andere Datei senden',
+    wrong: {
+      noDate: 'Wählen Sie die Spalte mit dem Datum',
+      noForm: 'Wählen Sie, wie das Datum geschrieben ist',
+      noAmount: 'Wählen Sie die Spalte mit dem Betrag oder die mit den Eingängen',
+      twoAmounts:
+        'Wählen Sie entweder eine Spalte mit allen Beträgen oder die für Eingänge und Ausgänge',
+      noDecimal: 'Wählen Sie, wie die Beträge geschrieben sind',
+      noText: 'Wählen Sie mindestens eine Spalte, die den Umsatz beschreibt',
+      twice: 'Wählen Sie für Ausgänge eine andere Spalte als für Eingänge',
+    },
   },
   read: {
     rows: (count) => (count === 1 ? '1 Umsatz' : `${count} Umsätze`),

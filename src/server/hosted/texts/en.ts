@@ -183,8 +183,8 @@ export const en = {
     websiteDenied:
       'You decided at your institution not to connect. Nothing was connected. Begin again, choose another institution, or leave.',
     websiteFailed: 'Your institution could not do this now. Try again in a few minutes.',
-    fileColumns:
-      'The columns of this CSV file are not known here. Download the file as OFX, CAMT or MT940, if your bank offers one of them.',
+    columnsUnread:
+      'No line of the file can be read in this way. Check the columns, the dates and the amounts.',
     fileFormat: 'Your bank sends this kind of data in another format. Choose another one there.',
     fileEmpty: 'This file is empty. Download it again at your bank, and send that one.',
     filePdf:
@@ -243,6 +243,42 @@ export const en = {
     where: 'Where do I get this file?',
     whereText:
       'Log in at your bank. Open the account, and look for “Export”, “Download” or “Statements”. Choose one of the formats above. Take CSV only if your bank offers none of the others. Choose as many months as you want to share.',
+  },
+  columns: {
+    title: 'Say what the columns of your file are',
+    how: 'This file is a table whose columns are not known here. What could be guessed is filled in. Please check it.',
+    rows: (count: number) =>
+      count === 1 ? 'The first line of your file' : `The first ${count} lines of your file`,
+    column: (column: number) => `Column ${column}`,
+    choose: 'Choose',
+    absent: 'Not in this file',
+    labels: {
+      date: 'Date of the transaction',
+      amount: 'Amount, where one column has all of them',
+      in: 'Money in, where it has a column of its own',
+      out: 'Money out, where it has a column of its own',
+      counterparty: 'Name of the other party',
+      balance: 'Balance after the transaction',
+      currency: 'Currency',
+      account: 'Number of your account',
+    },
+    form: 'How are the dates written?',
+    formHint: 'Each choice shows the first of February 2026.',
+    amounts: 'Amounts',
+    amountsHint: 'Choose one column with all amounts, or one for money in and one for money out.',
+    inverted: 'In this column, money out has no minus sign, and money in has one',
+    decimal: 'How are the amounts written?',
+    text: 'Description: choose all columns that describe the transaction',
+    another: 'Send another file instead',
+    wrong: {
+      noDate: 'Choose the column with the date',
+      noForm: 'Choose how the dates are written',
+      noAmount: 'Choose the column with the amount, or the one with money in',
+      twoAmounts: 'Choose either one column with all amounts, or those for money in and money out',
+      noDecimal: 'Choose how the amounts are written',
+      noText: 'Choose at least one column that describes the transaction',
+      twice: 'Choose another column for money out than for money in',
+    },
   },
   read: {
     rows: (count: number) => (count === 1 ? '1 transaction' : `${count} transactions`),
