@@ -22,6 +22,7 @@ const groups: Group[] = [
     'Faults',
     {
       kill: 'Killed processes',
+      pulls: 'Reads from banks',
       power: 'Power loss',
       disk: 'Full and read-only disks',
       damage: 'Damaged files',
