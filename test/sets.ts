@@ -43,13 +43,15 @@ export const withoutEngine: readonly string[] = [
   server('identity-verification-people,idle-memory,ids,institutions-directories'),
   server('institutions-directory,invented-version,jobs-command,read-cache,list-text'),
   server(
-    'command-ends,command-socket,dashboard-pages,hosted-connect-views,hosted-link-https,hosted-views,operator-commands',
+    'command-ends,command-socket,dashboard-pages,hosted-connect-views,hosted-link-https,hosted-rules,hosted-views,operator-commands',
   ),
   server(
     'json-mistake,link-script,log-output,many-processes,mock-and-service,options,peer-address,proxy',
   ),
   server('retry,scan-json,secret-files,shared-commits,shared-connection,shared-reads'),
-  server('small-rules,sqlite,sqlite-copy,start,start-data,transactions-model'),
+  server(
+    'pipeline-rules,simplefin-rules,small-rules,source-rules,unit-rules,sqlite,sqlite-copy,start,start-data,transactions-model',
+  ),
   server('transfers-calendar,transfers-reasons,unknown-fields,version-files'),
   server('version-steps,versions-equation,watch-writes,seed-data-files,seed-data-rules'),
   'test/server/world/**',

@@ -116,6 +116,17 @@ describe('the questions of the sandbox', () => {
     `)
   })
 
+  test('consent: not asked where no institution offers what the application asks for', async () => {
+    const visit = visitOf('sandbox')
+    const none = { singleton: () => ({ search: async () => [] }) }
+    const ctx = { ...visit.ctx, ...none } as never
+    const page = await showStep({ ...visit, ctx }, 'consent')
+    expect(page).toContain(`<h1>${en.impossible.title}</h1>`)
+    expect(page).not.toContain(en.consent.agree)
+    const named = visitOf('sandbox', { token: { institution_id: 'ins_1' } })
+    expect(await showStep({ ...named, ctx }, 'consent')).toContain(en.consent.agree)
+  })
+
   test('login: two fields, of which only the name is shown again', async () => {
     expect(mainOf(await showStep(visitOf('sandbox'), 'login'))).toMatchInlineSnapshot(`
       "<h1>Log in at Tidewater &lt;Bank&gt;</h1>

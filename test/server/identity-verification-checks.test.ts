@@ -100,8 +100,8 @@ describe('a risk check', () => {
       return check('success', user, id)
     })
     const known = ['atlassian', 'discord', 'github', 'komoot', 'strava']
-    for (const of of ['email', 'phone'] as const) {
-      const all = found.flatMap((risk) => risk[of]!.linked_services)
+    for (const channel of ['email', 'phone'] as const) {
+      const all = found.flatMap((risk) => risk[channel]!.linked_services)
       expect([...new Set(all)].sort()).toEqual(known)
       expect(all.length).toBeLessThan(ids.length * known.length)
     }

@@ -1,9 +1,10 @@
-import { describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { currentVersion } from '../../generated/versions.ts'
 import { compareComponents } from '../../scripts/contract/compare-components.ts'
 import type { Schema } from '../../scripts/contract/contract.ts'
+import { file as oldest } from '../../src/server/versions/2018-05-22.ts'
 import type { Differences } from '../../src/server/versions/difference.ts'
-import { createStep } from '../../src/server/versions/step.ts'
+import { createStep, type Step } from '../../src/server/versions/step.ts'
 
 // Each kind of difference that is derived, on the way in and on the way out.
 
@@ -72,7 +73,11 @@ const differences: Differences = {
   responses: places,
   byHand: { requests: {}, responses: {} },
 }
-const step = createStep({ differences, requests: {}, responses: {} })
+
+let step: Step
+beforeAll(() => {
+  step = createStep({ differences, requests: {}, responses: {} })
+})
 
 describe('a derived difference', () => {
   test('is made in an answer, wherever the component stands', () => {
@@ -103,6 +108,53 @@ describe('a derived difference', () => {
     const odd = JSON.parse('{"__proto__": {"kind": "investment"}, "toString": 1, "done": true}')
     const answer = step.downgradeAnswer('walletGet', odd)
     expect(JSON.stringify(answer)).toBe(JSON.stringify(odd))
+  })
+})
+
+describe('the identity of 2018', () => {
+  const home = { street: 'Gate 1', city: 'Bergen' }
+  const owner = (more: object) => ({
+    names: ['Ada'],
+    emails: [{ data: 'ada@example.com' }],
+    phone_numbers: [{ data: '1' }],
+    addresses: [],
+    ...more,
+  })
+  const identityOf = (accounts: object[]) =>
+    oldest.responses.identityGet({ accounts, request_id: 'r' } as never)
+
+  test('stands beside the accounts, each entry once', () => {
+    const accounts = [
+      { name: 'Giro', mask: '1234', owners: [owner({}), owner({ names: ['Ada', 'Bo'] })] },
+      { name: 'Card', mask: null, owners: [owner({ phone_numbers: [{ data: '2' }] })] },
+    ]
+    expect(identityOf(accounts)).toEqual({
+      accounts: [
+        { name: 'Giro', mask: '1234' },
+        { name: 'Card', mask: null },
+      ],
+      request_id: 'r',
+      identity: {
+        names: ['Ada', 'Bo'],
+        emails: [{ data: 'ada@example.com' }],
+        phone_numbers: [{ data: '1' }, { data: '2' }],
+        addresses: [],
+      },
+    })
+  })
+
+  test('tells each address once, with the accounts that it is on file for', () => {
+    const other = { street: 'Gate 2' }
+    const at = (...addresses: object[]) => [owner({ addresses })]
+    const accounts = [
+      { name: 'Giro', mask: '1234', owners: [...at({ data: home }), ...at({ data: home })] },
+      { name: 'Card', mask: null, owners: at({ data: home, primary: true }, { data: other }) },
+      { name: 'Loan', mask: null, owners: at({ data: home, primary: false }) },
+    ]
+    expect(identityOf(accounts).identity.addresses).toEqual([
+      { accounts: ['Giro 1234', 'Card', 'Loan'], primary: true, data: home },
+      { accounts: ['Card'], primary: false, data: other },
+    ])
   })
 })
 

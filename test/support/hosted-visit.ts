@@ -22,13 +22,19 @@ export function visitOf(
     listAccounts: async () => offered as never,
   }
   return {
-    ctx: { settings: { environment }, keys: { decrypt: (text: string) => text } },
+    ctx: {
+      settings: { environment },
+      keys: { decrypt: (text: string) => text },
+      // A search finds one institution.
+      singleton: () => ({ search: async () => ['{}'] }),
+    },
     ways: { invented, connectors: {} },
     token: {
       environment,
       client_name: 'Larkspur & Lending',
       item_id: null,
       institution_id: null,
+      country_codes: '["US"]',
       products: '["transactions","auth"]',
       optional_products: '[]',
       days_requested: 90,

@@ -1,10 +1,23 @@
 import { join } from 'node:path'
 import { defineConfig } from 'vitest/config'
+import { BaseSequencer, type TestSpecification } from 'vitest/node'
+
+const files = (process.env['MUTATE_TESTS'] ?? '').split('|')
+
+/** In the order of the list: a run ends with the first test that fails. */
+class InOrder extends BaseSequencer {
+  override async sort(specifications: TestSpecification[]): Promise<TestSpecification[]> {
+    const place = ({ moduleId }: TestSpecification) =>
+      files.findIndex((file) => moduleId.endsWith(`/${file}`))
+    return specifications.sort((one, other) => place(one) - place(other))
+  }
+}
 
 // Without a filter of tests, as for what runs while a file is loaded, Stryker runs all of these.
 export default defineConfig({
   test: {
-    include: (process.env['MUTATE_TESTS'] ?? '').split('|'),
+    include: files,
+    sequence: { sequencer: InOrder },
     env: { TEST_ENGINE: 'sqlite' },
     setupFiles: [join(import.meta.dirname, 'stryker-setup.ts')],
     isolate: false,

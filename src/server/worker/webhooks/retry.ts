@@ -3,7 +3,6 @@ import type { EndpointRecord } from '../../queue/webhook-attempt-store.ts'
 
 const firstDelay = 30_000
 const factor = 4
-const mostAttempts = 7
 /** The minimum number of attempts before retries for an endpoint are stopped. */
 const fewestJudged = 10
 const tolerated = 0.9
@@ -11,10 +10,13 @@ const tolerated = 0.9
 /** The time in which all attempts are made, and for which rejections are counted. */
 export const retryWindow = dayMs
 
-/** How long after a failed attempt, number `made`, the next one is due. Null if there is none. */
+/**
+ * How long after a failed attempt, number `made`, the next one is due. Null if that is after the end of
+ * the window, as for the seventh.
+ */
 export function nextDelay(made: number, sinceFirst: number): number | null {
   const delay = firstDelay * factor ** (made - 1)
-  return made < mostAttempts && sinceFirst + delay <= retryWindow ? delay : null
+  return sinceFirst + delay <= retryWindow ? delay : null
 }
 
 /** Whether an endpoint rejects so many requests that it gets first attempts only. */
