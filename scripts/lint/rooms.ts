@@ -21,6 +21,7 @@ export const rooms: readonly Room[] = [
   { name: 'observe', holds: 'metrics, traces and the log' },
   { name: 'data-keys', holds: 'the keys that encrypt columns, and their rotation' },
   { name: 'queue', holds: 'rows of later work and of webhooks' },
+  { name: 'audit', holds: 'writes the log of who changed what' },
   { name: 'simulation', holds: 'the pure generator of accounts, transactions and liabilities' },
   tag('clients', 'the callers of the service, and what they may use'),
   tag('institutions', 'institutions and their search'),

@@ -54,6 +54,7 @@ export async function writeAsClient<Result>(
     },
     { owner: clientId },
   )
+  opened?.tellImports()
   if (opened?.hasWork()) service.runner.wake(opened.urls)
   return result
 }

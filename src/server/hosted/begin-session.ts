@@ -37,6 +37,12 @@ export async function beginSession(
     connection: null,
   }
   await insertPageSession(ctx, session)
+  // The sandbox holds nothing that must not stay.
+  if (ctx.settings.environment === 'production') {
+    const { token_hash, link_session_id } = session
+    const wait = Math.max(0, token.expires_at - ctx.nowMs)
+    await ctx.schedule('linkSessionExpire', { token_hash, link_session_id }, wait)
+  }
   return handOver(ctx, token, session, secret)
 }
 

@@ -60,10 +60,12 @@ export interface Connected {
 }
 
 /** What tells who is being linked with what. */
-export type Linking = Pick<Visit, 'ctx' | 'ways' | 'token' | 'answers' | 'connection'>
+export type Linking = Pick<Visit, 'ctx' | 'ways' | 'token' | 'session' | 'answers' | 'connection'>
 
 /** @throws ApiError where the institution is gone, or served by nothing that this service has */
-export async function findConnected(visit: Omit<Linking, 'connection'>): Promise<Connected> {
+export async function findConnected(
+  visit: Omit<Linking, 'connection' | 'session'>,
+): Promise<Connected> {
   const { ctx, ways, answers, token } = visit
   const countries = JSON.parse(token.country_codes)
   const id = answers.institution?.institution_id ?? ''

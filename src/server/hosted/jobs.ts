@@ -14,13 +14,13 @@ const ways = { invented: undefined, connectors }
 type Payload = Parameters<JobHandlers['linkRest']>[1]
 
 /** The jobs for hosted pages. */
-export const hostedJobs: JobHandlers<'linkRest'> = {
+export const hostedJobs: JobHandlers<'linkRest' | 'linkSessionExpire'> = {
   async linkRest(ctx, payload) {
     const open = await findAdding(ctx, payload)
     if (!open) return
     const { token, session, connection } = open
     const { accounts, rest } = open.adding
-    const linking = { ctx, ways, token, connection, answers: readAnswers(session) }
+    const linking = { ctx, ways, token, session, connection, answers: readAnswers(session) }
     try {
       const done = await linkPart(linking, accounts, rest)
       if ('results' in done) return await endSession(ctx, open, done.results)
@@ -33,10 +33,19 @@ export const hostedJobs: JobHandlers<'linkRest'> = {
       else throw error
     }
   },
+
+  /** The link token has expired: what the session was let in with is of no more use. */
+  async linkSessionExpire(ctx, payload) {
+    const session = await findSession(ctx, payload)
+    // What is being added comes to its end.
+    if (session?.status !== null || session.step === 'adding' || session.connection === null) return
+    await discardStaged(ctx, ways, readConnection(session))
+    await updatePageSession(ctx, { ...session, connection: null })
+  },
 }
 
 /** What follows where such a job failed permanently. */
-export const hostedEndings: typeof hostedJobs = {
+export const hostedEndings: JobHandlers<'linkRest'> = {
   async linkRest(ctx, payload) {
     const open = await findAdding(ctx, payload)
     if (open) await giveUp(ctx, open, 'fileUnfinished')

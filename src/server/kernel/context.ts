@@ -2,6 +2,7 @@ import type { Queries } from './database.ts'
 import type { IdKind } from './ids.ts'
 import type { JobPayloads } from './job-payloads.ts'
 import type { Keys } from './keys.ts'
+import type { EndedImport } from './telemetry.ts'
 import type { WebhookBodyOf, WebhookName } from './webhook-body.ts'
 
 /** The calling client, as its row says. */
@@ -86,6 +87,10 @@ export interface Context {
     payload: JobPayloads[Kind],
     delayMs?: number,
   ): Promise<void>
+  /** The real time in ms, not the client's. */
+  realMs(): number
+  /** Tells metrics and log of an import, once it is committed. */
+  tellImport(ended: EndedImport): void
   /** Asks for what is due for this client to be done after the commit and before the answer. */
   finishDueWork(): void
   /** Asks for an Item to be read from its source after the commit and before the answer. */

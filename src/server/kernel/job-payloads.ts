@@ -5,6 +5,7 @@ export interface JobPayloads {
   transactionsInitialPull: { item_id: string }
   transactionsHistoricalPull: { item_id: string }
   transactionsCheck: { item_id: string }
+  linkSessionExpire: { token_hash: string; link_session_id: string }
   linkRest: { token_hash: string; link_session_id: string }
   assetReportMake: { asset_report_id: string }
   assetReportMakeFast: { asset_report_id: string }

@@ -1,21 +1,7 @@
-import { insertRows } from '../db/insert-rows.ts'
+import type { AuditRow } from '../audit/audit.ts'
 import type { Queries } from '../kernel/database.ts'
 
-/** What somebody changed. */
-export interface AuditRow {
-  /** Empty where the change is not about one client. */
-  client_id: string
-  audit_id: string
-  at: string
-  actor: string
-  action: string
-  subject: string | null
-  /** A JSON object without secrets. */
-  details: string
-}
-
-export const insertAudit = (db: Queries, row: AuditRow): Promise<number> =>
-  insertRows(db, 'audit_log', [{ ...row }])
+export type { AuditRow }
 
 /** A page of the log, the oldest first; `after` is the last row that is known. */
 export const listAudit = (

@@ -4,6 +4,7 @@ import type { Queries } from '../kernel/database.ts'
 import { ApiError } from '../kernel/errors.ts'
 import { newId, nextSequence } from '../kernel/ids.ts'
 import type { Service } from '../kernel/service.ts'
+import type { EndedImport } from '../kernel/telemetry.ts'
 import { toTimestamp } from '../kernel/time.ts'
 import { insertJob } from '../queue/job-store.ts'
 import { insertDelivery } from '../queue/webhook-store.ts'
@@ -23,6 +24,8 @@ export interface OpenContext {
   afterCommit: ((withoutPermit: WithoutPermit) => Promise<void>)[]
   /** Whether rows were written that the runner must process. */
   hasWork(): boolean
+  /** Tells of imports that are committed. */
+  tellImports(): void
   /** The endpoints of the webhooks that were written. */
   urls: ReadonlySet<string>
 }
@@ -33,6 +36,7 @@ export function createContext(service: Service, db: Queries, input: ContextInput
   const { environment } = service.settings
   const afterCommit: OpenContext['afterCommit'] = []
   const urls = new Set<string>()
+  const imports: EndedImport[] = []
   let hasWork = false
   const ctx: Context = {
     db,
@@ -61,6 +65,8 @@ export function createContext(service: Service, db: Queries, input: ContextInput
       // Rows are due in real time, so the runner needs no client clocks.
       await insertJob(ctx, { kind, payload, due_at: now - client.clock_offset_ms + delayMs })
     },
+    realMs: service.clock,
+    tellImport: (ended) => void imports.push(ended),
     beginDueWork() {
       hasWork = true
     },
@@ -76,7 +82,10 @@ export function createContext(service: Service, db: Queries, input: ContextInput
     },
     finishDueWork: () => void afterCommit.push(() => service.runner.runDue(client.client_id)),
   }
-  return { ctx, afterCommit, hasWork: () => hasWork, urls }
+  const tellImports = () => {
+    for (const ended of imports) service.telemetry.imported(ended)
+  }
+  return { ctx, afterCommit, hasWork: () => hasWork, tellImports, urls }
 }
 
 /** The same functions, with the client's id before the other values. */

@@ -1,10 +1,11 @@
 import type { SourceAccount, SourceBalance } from '../../statements/statement.ts'
 import { listAccounts } from '../items/account-store.ts'
-import { changeHealth, healthOf } from '../items/change-health.ts'
+import { healthOf } from '../items/change-health.ts'
 import { planExpirationNotice } from '../items/pending-expiration.ts'
 import { type ItemRow, lockItem, updateItem } from '../items/store.ts'
 import type { Context } from '../kernel/context.ts'
 import { findPull, insertPull, reauthorizePull } from '../queue/pull-store.ts'
+import { changeSourceHealth } from './change-health.ts'
 import { commitStatement } from './commit-statement.ts'
 import type { ChosenAccount, LinkedItem, LinkOrder } from './connector.ts'
 import { type HiddenAccount, readHidden, withoutShown } from './hidden-accounts.ts'
@@ -97,7 +98,7 @@ async function repairItem(
   })
   if (expiresAt !== null) await updateItem(ctx, itemId, { consent_expiration_time: expiresAt })
   await planExpirationNotice(ctx, { ...item, consent_expiration_time: expiresAt })
-  await changeHealth(ctx, item, healthOf(null))
+  await changeSourceHealth(ctx, item, healthOf(null), 'page')
   ctx.beginDueWork()
   return { item, accounts: await listAccounts(ctx, itemId) }
 }

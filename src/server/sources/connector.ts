@@ -6,6 +6,7 @@ import type { AccountRow } from '../items/account-store.ts'
 import type { ItemRow } from '../items/store.ts'
 import type { Context } from '../kernel/context.ts'
 import type { Service } from '../kernel/service.ts'
+import type { EndedImport } from '../kernel/telemetry.ts'
 
 /** A field of a form. The pages have its words in `texts.fields`, by its name. */
 export interface TextField {
@@ -125,6 +126,8 @@ export interface LinkOrder extends Pick<Ask, 'institution' | 'itemId'> {
   secret: unknown
   expiresAt: string | null
   accounts: readonly ChosenAccount[]
+  /** Whether something of the source could not be read. */
+  isPartial?: boolean
 }
 
 /** The Item of a link session. */
@@ -133,6 +136,11 @@ export interface LinkedItem {
   /** Undefined in update mode. */
   access_token?: string
   accounts: AccountRow[]
+  /** What a file has brought. */
+  told?: Pick<EndedImport, 'format' | 'result' | 'rows'> & {
+    /** Real ms at the beginning of the first transaction. */
+    begun: number
+  }
 }
 
 /** What is left of a link that takes several transactions. JSON. */

@@ -22,6 +22,7 @@ import { rowsOf, StagedGone } from './read-staged.ts'
 import {
   type AccountAnswers,
   addCounts,
+  noRows,
   RejectedStatement,
   type SourceStatement,
   type StagedRow,
@@ -36,6 +37,8 @@ interface LinkState {
   item_id: string
   /** Of a new Item. */
   access_token?: string
+  /** Real ms. */
+  begun: number
   at: Position
   paused?: PausedStatement
   /** What became of each account so far. */
@@ -71,7 +74,14 @@ export async function linkFile(
     await updateItem(ctx, item.item_id, { transactions_updated_at: ctx.now })
     await announceImport(ctx, item, state.committed, access_token !== undefined)
     const accounts = await listAccounts(ctx, item.item_id)
-    return { item, accounts, ...(access_token === undefined ? {} : { access_token }) }
+    const rows = state.committed.map(({ counts }) => counts).reduce(addCounts, noRows())
+    const told = {
+      format: (order.secret as StagedFile).format,
+      result: order.isPartial ? ('partial' as const) : ('whole' as const),
+      rows: { ...rows },
+      begun: before?.begun ?? ctx.realMs(),
+    }
+    return { item, accounts, told, ...(access_token === undefined ? {} : { access_token }) }
   } catch (error) {
     if (error instanceof StagedGone) throw new RejectedAnswer('fileGone')
     throw error
@@ -96,6 +106,7 @@ async function linkPart(
   const stop = (at: Position): LinkState & { rows: number } => ({
     item_id,
     ...(access_token === undefined ? {} : { access_token }),
+    begun: before?.begun ?? ctx.realMs(),
     at,
     ...(paused ? { paused } : {}),
     committed,

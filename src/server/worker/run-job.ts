@@ -10,7 +10,7 @@ import {
 } from '../kernel/database.ts'
 import { redact } from '../kernel/redact.ts'
 import type { Service } from '../kernel/service.ts'
-import { createContext } from '../pipeline/create-context.ts'
+import { createContext, type OpenContext } from '../pipeline/create-context.ts'
 import { insertDeadJob } from '../queue/dead-job-store.ts'
 import { deleteJob, findDueJob, type JobRow, postponeJob } from '../queue/job-store.ts'
 import { jobEndings, jobHandlers, jobKinds } from './job-kinds.ts'
@@ -49,17 +49,20 @@ export async function runNextJob(
   { wait = true } = {},
 ): Promise<Ending> {
   let job: JobRow | undefined
+  let opened: OpenContext | undefined
   const run = async (db: Queries): Promise<Ending> => {
     const client = await claimClient(db, clientId)
     if (!client) return (await findClient(db, clientId)) ? 'elsewhere' : 'none'
     job = await findDueJob(db, clientId, service.clock(), jobKinds)
     if (!job) return 'none'
-    await runJob(service, db, client, job)
+    opened = await runJob(service, db, client, job)
     return 'done'
   }
   try {
     const patience: TransactionOptions<Ending> = wait ? {} : { ifBusy: 'elsewhere' }
-    return await service.database.transaction(run, { owner: clientId, ...patience })
+    const ending = await service.database.transaction(run, { owner: clientId, ...patience })
+    opened?.tellImports()
+    return ending
   } catch (error) {
     if (!job) throw error
     await endAttempt(service, job, error)
@@ -85,14 +88,15 @@ async function runJob(
   db: Queries,
   client: ClientRow,
   job: JobRow,
-): Promise<void> {
+): Promise<OpenContext> {
   // A job runs with the time that it was scheduled for, however late it starts.
   const now = job.due_at + client.clock_offset_ms
-  const { ctx } = createContext(service, db, { client, now })
+  const opened = createContext(service, db, { client, now })
   const handle = jobHandlers[job.kind as keyof typeof jobHandlers] as JobHandler
-  await handle(ctx, JSON.parse(job.payload))
+  await handle(opened.ctx, JSON.parse(job.payload))
   // Deleted last, in the same lock order as a cancellation: the Item first.
   await deleteJob(db, job)
+  return opened
 }
 
 async function postpone(

@@ -1,5 +1,6 @@
 import type { AccountSubtype, AccountType, Product } from '#contract/closed.ts'
 import type { LinkItemAddResult } from '../../../../generated/platform/closed.ts'
+import { actors, auditOwn } from '../../audit/audit.ts'
 import { findClientWebhook } from '../../clients/store.ts'
 import { supportsAll } from '../../institutions/require-institution.ts'
 import { findInstitution } from '../../institutions/store.ts'
@@ -48,11 +49,31 @@ export async function linkPart(
     secret,
     expiresAt,
     accounts,
+    isPartial: connection.done?.notes?.some(({ lost }) => lost) ?? false,
   }
   const linked = await connector.link(ctx, order, rest)
   if ('state' in linked) return linked
+  await noteLink(linking, connector.id, linked)
   await discardStaged(ctx, linking.ways, connection)
   return { results: await toResults(linking, linked) }
+}
+
+/** Who linked what, in the log of changes and in the metrics. */
+async function noteLink(
+  { ctx, token, session, answers }: Linking,
+  connector: string,
+  { item, accounts, told }: LinkedItem,
+): Promise<void> {
+  const { institution_id } = answers.institution ?? {}
+  const details = {
+    ...{ connector, institution_id, session: session.link_session_id, accounts: accounts.length },
+    ...(told ? { format: told.format, rows: told.rows } : {}),
+  }
+  const action = token.item_id === null ? 'item.link' : 'item.repair'
+  await auditOwn(ctx, { actor: actors.page, action, subject: item.item_id, details })
+  if (!told) return
+  const { client_id: clientId } = ctx.client
+  ctx.tellImport({ clientId, itemId: item.item_id, ...told, ms: ctx.realMs() - told.begun })
 }
 
 /** The products of the link token that the institution has. */

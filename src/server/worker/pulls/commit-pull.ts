@@ -1,4 +1,4 @@
-import { changeHealth, healthOf } from '../../items/change-health.ts'
+import { healthOf } from '../../items/change-health.ts'
 import { type ItemRow, updateItem } from '../../items/store.ts'
 import type { Context } from '../../kernel/context.ts'
 import type { Service } from '../../kernel/service.ts'
@@ -7,6 +7,7 @@ import { addDays, toDate } from '../../kernel/time.ts'
 import type { Protocol, Window } from '../../protocols/protocol.ts'
 import { endPull, type PullRow } from '../../queue/pull-store.ts'
 import { announceImport } from '../../sources/announce-import.ts'
+import { changeSourceHealth } from '../../sources/change-health.ts'
 import { type CommittedStatement, commitStatement } from '../../sources/commit-statement.ts'
 import { findHidden, type HiddenAccount, readHidden } from '../../sources/hidden-accounts.ts'
 import type { FindCategory } from '../../sources/own-categories.ts'
@@ -165,7 +166,7 @@ async function finish(
   const isLogin = issues.some(({ kind }) => kind === 'login')
   const health = healthOf(isLogin ? 'ITEM_LOGIN_REQUIRED' : null)
   await updateItem(ctx, item.item_id, { transactions_updated_at: ctx.now })
-  await changeHealth(ctx, item, health)
+  await changeSourceHealth(ctx, item, health, 'pull')
   const isTold = done.covered.length > 0 || issues.every(({ kind }) => kind === 'row')
   const history = await findHistory(ctx, item, done.covered, protocol)
   const added = isTold || done.added > 0 ? done.added : undefined

@@ -1,10 +1,11 @@
 import type { ErrorKey } from '../../../../generated/errors.ts'
-import { changeHealth, healthOf } from '../../items/change-health.ts'
+import { healthOf } from '../../items/change-health.ts'
 import { updateItem } from '../../items/store.ts'
 import type { Service } from '../../kernel/service.ts'
 import type { Protocol } from '../../protocols/protocol.ts'
 import type { FailureKind, SourceFailed } from '../../protocols/source-failed.ts'
 import { endPull, type PullRow } from '../../queue/pull-store.ts'
+import { changeSourceHealth } from '../../sources/change-health.ts'
 import { inClaim, LostClaim } from './in-client.ts'
 import { nextTry } from './plan.ts'
 
@@ -28,7 +29,7 @@ export async function endFailed(
   const end = inClaim(service, pull, async (ctx, item) => {
     await updateItem(ctx, item.item_id, { transactions_failed_at: ctx.now })
     if (failure.kind === 'login' || failure.kind === 'setup') {
-      await changeHealth(ctx, item, healthOf(key))
+      await changeSourceHealth(ctx, item, healthOf(key), 'pull')
     }
     const due_at = nextTry(pull, failure, limits, now)
     const { failures } = pull
