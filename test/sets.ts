@@ -22,6 +22,7 @@ const server = (names: string): string => `test/server/{${names}}.test.ts`
 export const onlyInAll: readonly string[] = [
   'test/package/**/*.test.ts',
   'test/dashboard/matrix.test.ts',
+  'test/dashboard/verifications.test.ts',
   'test/docs/{base,browser-matrix,samples,try-it}.test.ts',
   'test/contract/{snippet-types,source-mistakes}.test.ts',
   'test/statements/programs.test.ts',

@@ -21,6 +21,15 @@ const routes: RouteRecordRaw[] = [
     component: () => import('./pages/webhooks/WebhookPage.vue'),
     props: true,
   },
+  {
+    path: '/verifications',
+    component: () => import('./pages/verifications/VerificationsPage.vue'),
+  },
+  {
+    path: '/verifications/:id',
+    component: () => import('./pages/verifications/VerificationPage.vue'),
+    props: true,
+  },
   { path: '/audit', component: () => import('./pages/audit/AuditPage.vue') },
   { path: signInPath, component: () => import('./pages/SignInPage.vue'), meta: { isBare: true } },
   { path: '/:rest(.*)*', component: () => import('./pages/MissingPage.vue') },

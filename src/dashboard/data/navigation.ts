@@ -6,5 +6,6 @@ export const links: { to: string; text: string; icon: IconName }[] = [
   { to: '/requests', text: 'Requests', icon: 'requests' },
   { to: '/items', text: 'Items', icon: 'items' },
   { to: '/webhooks', text: 'Webhooks', icon: 'webhooks' },
+  { to: '/verifications', text: 'Verifications', icon: 'verifications' },
   { to: '/audit', text: 'Audit', icon: 'audit' },
 ]
