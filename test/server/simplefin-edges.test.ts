@@ -1,5 +1,7 @@
 import { gzipSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
+import type { Message } from '../../src/server/protocols/protocol.ts'
+import { collectStatements } from '../../src/server/sources/pulled-statements.ts'
 import { account, actionsOn, prepareGround, row } from '../support/simplefin-ground.ts'
 import { type BankRow, seconds } from '../support/simplefin-server.ts'
 
@@ -154,4 +156,24 @@ describe('a consent that ends', () => {
     ground.now += 48 * dayMs + 60_000
     expect(await notices(item_id)).toEqual(['PENDING_EXPIRATION'])
   })
+})
+
+test('a response of many rows leaves time for other requests', async () => {
+  async function* messages(): AsyncGenerator<Message> {
+    yield { type: 'account', ref: 'A', account: { id: 'A', currency: 'USD', opaque: 'own' } }
+    for (let index = 0; index < 4000; index += 1) {
+      const fields = { status: 'posted', amount: '-1.00', currency: 'USD' } as const
+      const told = { ...fields, id: `T${index}`, date: '2026-03-10', description: '' }
+      yield { type: 'transaction', ref: 'A', transaction: told }
+    }
+  }
+  let turns = 0
+  const count = () => {
+    turns += 1
+    timer = setImmediate(count)
+  }
+  let timer = setImmediate(count)
+  await collectStatements('simplefin', messages())
+  clearImmediate(timer)
+  expect(turns).toBeGreaterThanOrEqual(8)
 })

@@ -1,3 +1,4 @@
+import { setImmediate as letOthersRun } from 'node:timers/promises'
 import type { SourceTransaction } from '../../statements/statement.ts'
 import { fromDecimal } from '../kernel/money.ts'
 import type { Message, SourceIssue } from '../protocols/protocol.ts'
@@ -28,6 +29,8 @@ interface Open extends PulledStatement {
 }
 
 const rowsOfPart = 128
+/** After so many messages, other requests get their turn: a source may tell a hundred thousand rows. */
+const messagesAtOnce = 500
 
 /** Puts the messages of a read together, a statement for each account. */
 export async function collectStatements(
@@ -38,7 +41,10 @@ export async function collectStatements(
   const open = new Map<string, Open>()
   const issues: SourceIssue[] = []
   let state: unknown
+  let told = 0
   for await (const message of messages) {
+    told += 1
+    if (told % messagesAtOnce === 0) await letOthersRun()
     if (message.type === 'issue') issues.push(message.issue)
     else if (message.type === 'state') state = message.state
     else if (message.type === 'account') {
