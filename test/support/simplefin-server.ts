@@ -27,6 +27,9 @@ export interface BankAccount {
   fails?: boolean
 }
 
+/** How a server writes its answers, other than the protocol page says. */
+export type Style = 'times as text' | 'accounts in two parts' | 'byte order mark' | 'warnings'
+
 /** What a server does in place of an answer. */
 export type Mishap =
   | 'cut'
@@ -56,6 +59,7 @@ export interface SimplefinServer {
   errors: unknown[]
   /** Tells errors without codes, as servers before version 2. */
   isOld: boolean
+  styles: Set<Style>
   /** What the passwords of access addresses begin with. */
   prefix: string
   /** What happens to the next calls, in their order. */
@@ -91,6 +95,7 @@ export async function startSimplefin(clock: () => number = Date.now): Promise<Si
     accounts: [],
     errors: [],
     isOld: false,
+    styles: new Set(),
     prefix: 'secret-',
     mishaps: [],
     calls: [],
@@ -139,26 +144,41 @@ export async function startSimplefin(clock: () => number = Date.now): Promise<Si
   function accountSet(query: URLSearchParams): string {
     const from = Number(query.get('start-date') ?? 0)
     const to = Number(query.get('end-date') ?? Number.MAX_SAFE_INTEGER)
-    const accounts = own.accounts.map(({ rows, fails, ...account }) => ({
+    const accounts = own.accounts.flatMap(divide).map(({ rows, fails, ...account }) => ({
       ...account,
       transactions:
         fails || query.has('balances-only')
           ? []
-          : rows.filter((row) => {
-              if (row.pending) return query.get('pending') === '1'
-              return row.posted >= from && row.posted < to
-            }),
+          : rows
+              .filter((row) => {
+                if (row.pending) return query.get('pending') === '1'
+                return row.posted >= from && row.posted < to
+              })
+              .map(write),
     }))
     const failing = own.accounts.filter(({ fails }) => fails)
     const errlist = [
       ...own.errors,
+      ...(own.styles.has('warnings') ? [{ code: 'gen.api', msg: 'Ask less often.' }] : []),
       ...failing.map(({ id }) => ({ code: 'act.failed', msg: 'not read', account_id: id })),
     ]
     const texts = errlist.map((one) => (typeof one === 'string' ? one : 'Something failed'))
-    return JSON.stringify(
+    const mark = own.styles.has('byte order mark') ? '\ufeff' : ''
+    const told = JSON.stringify(
       own.isOld ? { errors: texts, accounts } : { errlist, errors: texts, accounts },
     )
+    return mark + told
   }
+
+  function divide(account: BankAccount): BankAccount[] {
+    if (!own.styles.has('accounts in two parts')) return [account]
+    const { rows } = account
+    const half = Math.floor(rows.length / 2)
+    return [rows.slice(0, half), rows.slice(half)].map((part) => ({ ...account, rows: part }))
+  }
+
+  const write = (row: BankRow) =>
+    own.styles.has('times as text') ? { ...row, posted: String(row.posted) } : row
 
   function fail(mishap: Exclude<Mishap, 'held'>, response: ServerResponse): void {
     if (typeof mishap === 'object' && 'body' in mishap) {

@@ -5,7 +5,7 @@ import { runPull } from '../../src/server/worker/pulls/run-pull.ts'
 import { BankModel, randomOf } from './bank-model.ts'
 import { connect, listServer } from './connected.ts'
 import type { Tenant, TestService } from './service.ts'
-import { type Mishap, startSimplefin } from './simplefin-server.ts'
+import { type Mishap, type Style, startSimplefin } from './simplefin-server.ts'
 
 /** A process that was killed. */
 class Killed extends Error {}
@@ -52,6 +52,8 @@ export interface YearFigures {
   doubled: string[]
   /** The most calls with one access address within 24 hours. */
   mostCalls: number
+  /** Answers without accounts after which a client saw other data than before. */
+  changedByFailure: number
   /** How often two processes called at once. */
   twins: number
   balances: { shown: Record<string, number>; told: Record<string, number> }
@@ -77,6 +79,12 @@ const mishaps: readonly Mishap[] = [
   { status: 429, retryAfter: '3600' },
   { status: 500 },
   { status: 503 },
+]
+const styles: readonly Style[] = [
+  'times as text',
+  'accounts in two parts',
+  'byte order mark',
+  'warnings',
 ]
 const moments: readonly Moment[] = ['before', 'inside', 'after']
 
@@ -106,7 +114,7 @@ export async function liveThrough(
     })
   const { item_id, access_token } = await link()
   const key = { client_id: tenant.clientId, item_id }
-  const figures = { kills: 0, failures: 0, twins: 0 }
+  const figures = { kills: 0, failures: 0, changedByFailure: 0, twins: 0 }
   const aborted = new AbortController().signal
 
   const pull = async (own: Service) => {
@@ -132,7 +140,11 @@ export async function liveThrough(
       server.mishaps.push(mishaps[random.below(mishaps.length)] as Mishap)
       figures.failures += 1
     }
+    server.styles = new Set(isQuiet ? [] : styles.filter(() => random.chance(0.2)))
+    server.isOld = !isQuiet && random.chance(0.1)
     const before = server.calls.length
+    const isFailing = server.mishaps.length > 0
+    const shownBefore = isFailing ? await listStored() : ''
     if (!isQuiet && random.chance(0.15)) {
       const moment = moments[random.below(moments.length)] as Moment
       const own = one()
@@ -140,8 +152,24 @@ export async function liveThrough(
     } else if (random.chance(0.3)) await Promise.all(alive.map(pull))
     else await pull(one())
     if (server.calls.length > before + 1) figures.twins += 1
+    if (isFailing && server.calls.length === before + 1) {
+      const shownAfter = await listStored()
+      if (shownAfter !== shownBefore) figures.changedByFailure += 1
+    }
   }
 
+  /** What clients are shown, also of an Item with an error, at which calls fail. */
+  const listStored = async () => {
+    const { single } = service.service.database
+    const of = [tenant.clientId]
+    return JSON.stringify([
+      await single.all('select name, current, available from accounts where client_id = $1', of),
+      await single.all(
+        'select pending, count(*) as rows from transactions where client_id = $1 group by pending',
+        of,
+      ),
+    ])
+  }
   const end = start + days * dayMs
   let repairAt = end
   while (now < end) {
