@@ -38,6 +38,33 @@ describe('the share of a request', () => {
     expect(shares.of({ headers: { authorization } }).client).toBe('one')
   })
 
+  test('takes both parts from one place', () => {
+    const shares = createFairShares(hash)
+    know(shares)
+    const body = Buffer.from('{"client_id": "one", "secret": "right"}')
+    expect(shares.of({ headers: { 'service-client-id': 'one' }, body }).client).toBe('one')
+    expect(shares.of({ headers: { 'service-secret': 'right' }, body }).client).toBe('one')
+    const halves = { 'service-client-id': 'one' }
+    const other = Buffer.from('{"client_id": "two", "secret": "right"}')
+    expect(shares.of({ headers: halves, body: other }).credentials).toMatchObject({
+      clientId: 'two',
+    })
+    expect(shares.of({ headers: halves }).credentials).toBeUndefined()
+  })
+
+  test('is found in escaped text, and in no body that is long or cut', () => {
+    const shares = createFairShares(hash)
+    know(shares)
+    const inBody = (text: string) => shares.of({ headers: {}, body: Buffer.from(text) }).client
+    expect(inBody('{"client_id":"o\\u006ee","client_secret" : "right"}')).toBe('one')
+    const whole = '{"client_id":"one","secret":"right"}'
+    expect(inBody(whole.padEnd(4096))).toBe('one')
+    expect(inBody(whole.padEnd(4097))).toBeUndefined()
+    expect(inBody('{"client_id":"one","secret":"rig')).toBeUndefined()
+    expect(inBody('{"client_id":"one"}')).toBeUndefined()
+    expect(inBody('{"client_id":"one","secret":"\\x"}')).toBeUndefined()
+  })
+
   test('is not that of a client whose id is only claimed', () => {
     const shares = createFairShares(hash)
     know(shares)

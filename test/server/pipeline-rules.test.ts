@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { ApiError } from '../../src/server/kernel/errors.ts'
+import { createBodyBlock, packBodies } from '../../src/server/pipeline/body-block.ts'
 import { inBytes } from '../../src/server/pipeline/body-limits.ts'
 import { checkBodyRules } from '../../src/server/pipeline/body-rules.ts'
 import { listIgnored } from '../../src/server/pipeline/ignored-fields.ts'
@@ -128,4 +129,75 @@ test('a size is told in the unit that divides it', () => {
     '64 KiB',
     '0.5 KiB',
   ])
+})
+
+describe('the bodies of pending calls', () => {
+  const most = 64 * 1024
+  const add = (
+    block: ReturnType<typeof createBodyBlock>,
+    text: string,
+    headers: Record<string, string> = {},
+  ) => block.addRequest(headers, Buffer.from(text), text)
+
+  test('are packed one after the other, with what describes them', () => {
+    const block = createBodyBlock()
+    const headers = { 'user-agent': 'a'.repeat(1025), 'content-type': 'text/json', cookie: 'c' }
+    const first = add(block, '{"a":1}', headers)
+    const second = add(block, '{"b":2}', { authorization: 'BEARER x' })
+    const unread = add(block, '{"secret":', { authorization: 'Basic x' })
+    const third = add(block, '{"secret":"s","c":"é"}', headers)
+    if (!first || !second || !unread || !third) throw new Error('there is room')
+    expect(block.addAnswer(second, '{"é":3}')).toBe(true)
+    expect(block.addAnswer(unread, '{}')).toBe(true)
+    const { heads, bodies } = packBodies([first, undefined, second, unread, third])
+    const shown = { 'user-agent': 'a'.repeat(1024), 'content-type': 'text/json' }
+    expect(heads).toEqual([
+      [shown, 7, null, false, false],
+      null,
+      [{}, 7, 8, false, true],
+      [{}, null, 2, false, false],
+      [shown, 10, null, false, false],
+    ])
+    expect(bodies.toString()).toBe('{"a":1}{"b":2}{"é":3}{}{"c":"é"}')
+  })
+
+  test('are cut where they are long', () => {
+    const block = createBodyBlock()
+    const [fits, long] = [add(block, 'x'.repeat(most)), add(block, 'x'.repeat(most + 1))]
+    if (!fits || !long) throw new Error('there is room')
+    expect([fits.cut, long.cut]).toEqual([false, true])
+    block.addAnswer(fits, 'y'.repeat(most))
+    expect(fits.cut).toBe(false)
+    block.addAnswer(fits, 'y'.repeat(most + 1))
+    expect(fits.cut).toBe(true)
+    block.addAnswer(long, 'y')
+    expect(long.cut).toBe(true)
+    const { heads } = packBodies([fits, long])
+    expect(heads.map((head) => head?.slice(1, 3))).toEqual([
+      [most, most],
+      [most, 1],
+    ])
+  })
+
+  test('have two megabytes, until these are written', () => {
+    const block = createBodyBlock()
+    const whole = 'x'.repeat(most)
+    const added = Array.from({ length: 33 }, () => add(block, whole))
+    expect(added.map(Boolean)).toEqual([...Array(32).fill(true), false])
+    const [first] = added
+    if (!first) throw new Error('there is room')
+    expect(block.addAnswer(first, 'y')).toBe(false)
+    expect(first.answerStart).toBe(-1)
+    // A body that is not stored needs no room.
+    expect(add(block, '{"secret":')).toBeDefined()
+    block.clear()
+    expect(add(block, 'new')).toMatchObject({ start: 0, end: 3 })
+    // A text may need three bytes for each of its characters.
+    const tight = createBodyBlock()
+    for (let count = 0; count < 31; count += 1) add(tight, whole)
+    const one = add(tight, '')
+    if (!one) throw new Error('there is room')
+    expect(tight.addAnswer(one, 'y'.repeat(Math.floor(most / 3) + 1))).toBe(false)
+    expect(tight.addAnswer(one, 'y'.repeat(Math.floor(most / 3)))).toBe(true)
+  })
 })

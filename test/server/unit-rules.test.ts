@@ -1,4 +1,11 @@
 import { describe, expect, test } from 'vitest'
+import {
+  accountIdsOf,
+  filterReport,
+  type StoredReport,
+  toAssetReport,
+} from '../../src/server/asset-reports/asset-report.ts'
+import { toInvestments } from '../../src/server/asset-reports/investments.ts'
 import { readCookie, writeCookie } from '../../src/server/dashboard/cookie.ts'
 import { type IdKind, newId } from '../../src/server/kernel/ids.ts'
 import { fromIdCursor, toIdCursor } from '../../src/server/kernel/list-cursor.ts'
@@ -172,6 +179,93 @@ describe('balances of the sandbox', () => {
     expect(change({ iso_currency_code: null }, bitcoin)).toMatchObject(bitcoin)
     expect(() => change({ iso_currency_code: null })).toThrow('one of the two currency codes')
     expect(() => change({ unofficial_currency_code: null }, bitcoin)).toThrow('currency codes')
+  })
+})
+
+describe('an asset report', () => {
+  const at = (date: string) => ({ date, name: 'Mill', amount: 1, category: ['Shops'] })
+  const account = (account_id: string, days_available: number) => ({
+    account_id,
+    days_available,
+    transactions: [at('2026-03-16'), at('2026-03-12'), at('2026-03-11')],
+    historical_balances: [{ date: '2026-03-12' }, { date: '2026-03-11' }],
+  })
+  const stored = {
+    date_generated: '2026-03-16T12:00:00Z',
+    items: [
+      { item_id: 'i', accounts: [account('a', 30), account('b', 30)] },
+      { item_id: 'j', accounts: [account('c', 2)] },
+    ],
+    warnings: [],
+    last_days: { b: '2026-03-14' },
+  } as never as StoredReport
+  const head = { asset_report_id: 'r', ssn: null, request: { user: {}, days_requested: 60 } }
+  const accountsOf = (days: number | null, insights = true, of = stored) =>
+    toAssetReport(head as never, of, { days, insights }).items.flatMap(({ accounts }) => accounts)
+
+  test('shows the last days, which end where the history of an account does', () => {
+    const shown = accountsOf(5)
+    expect(shown.map(({ transactions }) => transactions.map(({ date }) => date))).toEqual(
+      Array(3).fill(['2026-03-16', '2026-03-12']),
+    )
+    expect(shown.map((one) => one.historical_balances)).toEqual(
+      Array(3).fill([{ date: '2026-03-12' }]),
+    )
+    expect(shown.map((one) => one.days_available)).toEqual([5, 3, 2])
+    const { last_days: _, ...without } = stored
+    expect(accountsOf(5, true, without).map((one) => one.days_available)).toEqual([5, 5, 2])
+    expect(accountsOf(1)[1]?.days_available).toBe(0)
+  })
+
+  test('shows all days, and names only with insights', () => {
+    const [all] = accountsOf(null)
+    expect([all?.days_available, all?.transactions.length]).toEqual([30, 3])
+    expect(all?.transactions[0]).toEqual(at('2026-03-16'))
+    expect(accountsOf(null, false)[0]?.transactions[0]).toEqual({ date: '2026-03-16', amount: 1 })
+  })
+
+  test('can leave out accounts, and Items of which none is left', () => {
+    expect(accountIdsOf(filterReport(stored, ['b', 'c']))).toEqual(['a'])
+    expect(filterReport(stored, ['b', 'c']).items).toHaveLength(1)
+    expect(accountIdsOf(stored)).toEqual(['a', 'b', 'c'])
+  })
+})
+
+describe('invented investments', () => {
+  const of = (current: number, available: number | null = null) =>
+    toInvestments(
+      { account_id: 'a', current, available, iso_currency_code: 'USD' } as never,
+      '2026-03-16',
+    )
+
+  test('are three funds that are worth what is not cash', () => {
+    const { holdings, securities, transactions } = of(1_050_00, 50_00)
+    expect(holdings.map((one) => one.institution_value)).toEqual([500, 300, 200])
+    const ids = holdings.map((one) => one.security_id)
+    expect(securities.map((one) => one.security_id)).toEqual(ids)
+    expect(new Set(ids).size).toBe(3)
+    expect(new Set(transactions.map((one) => one.investment_transaction_id)).size).toBe(3)
+    for (const [index, holding] of holdings.entries()) {
+      const { institution_price: price, quantity, institution_value, cost_basis } = holding
+      expect(Math.abs(price * quantity - (institution_value ?? 0))).toBeLessThan(0.02)
+      expect([price >= 18, price <= 240]).toEqual([true, true])
+      expect((cost_basis ?? 0) / (institution_value ?? 1)).toBeGreaterThanOrEqual(0.879)
+      expect((cost_basis ?? 0) / (institution_value ?? 1)).toBeLessThanOrEqual(1.04)
+      const bought = transactions[index]
+      expect([(bought?.date ?? '') >= '2026-01-25', (bought?.date ?? '') <= '2026-02-24']).toEqual([
+        true,
+        true,
+      ])
+      expect(bought).toMatchObject({ quantity, name: `BUY ${securities[index]?.name}` })
+    }
+    expect(of(1_050_00, 50_00)).toEqual(of(1_050_00, 50_00))
+  })
+
+  test('are none for less than a hundred', () => {
+    const none = { holdings: [], securities: [], transactions: [] }
+    expect(of(99_99)).toEqual(none)
+    expect(of(200_00, 150_00)).toEqual(none)
+    expect(of(100_00).holdings).toHaveLength(3)
   })
 })
 

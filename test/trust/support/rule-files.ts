@@ -59,7 +59,7 @@ export const slices: Record<string, Slice> = {
     folders: ['identity-verification', 'sandbox/identity-verification'],
     tests: ['small-rules', 'unit-rules', 'identity-verification*'],
   },
-  'asset-reports': { folders: ['asset-reports'], tests: ['asset-reports*'] },
+  'asset-reports': { folders: ['asset-reports'], tests: ['unit-rules', 'asset-reports*'] },
   items: {
     folders: ['items', 'sandbox/items'],
     tests: [
@@ -109,11 +109,7 @@ export const slices: Record<string, Slice> = {
       'hosted-rejections',
       'hosted-form',
       'hosted-faults',
-      'hosted-simplefin',
-      'hosted-details',
-      'hosted-link',
-      'hosted-file',
-      'hosted-adding',
+      'hosted-*',
     ],
   },
   imports: {
@@ -131,6 +127,7 @@ export const slices: Record<string, Slice> = {
       'imports',
       'simplefin',
       'operators',
+      'hosted-columns',
     ],
   },
   dashboard: {
@@ -152,7 +149,7 @@ export const slices: Record<string, Slice> = {
       'dashboard-users',
       'dashboard-requests',
       'dashboard-lists',
-      'dashboard-{provider,verifications,decisions,reviewers}',
+      'dashboard-*',
     ],
   },
   webhooks: {
@@ -228,6 +225,9 @@ export const slices: Record<string, Slice> = {
       'small-rules',
       'pipeline',
       'request-log',
+      'dashboard-requests',
+      'tokens',
+      'versions',
       'messages',
       'link-tokens',
       'rate-limits',
