@@ -239,7 +239,7 @@ describe('invented investments', () => {
     )
 
   test('are three funds that are worth what is not cash', () => {
-    const { holdings, securities, transactions } = of(1_050_00, 50_00)
+    const { holdings = [], securities = [], transactions = [] } = of(1_050_00, 50_00)
     expect(holdings.map((one) => one.institution_value)).toEqual([500, 300, 200])
     const ids = holdings.map((one) => one.security_id)
     expect(securities.map((one) => one.security_id)).toEqual(ids)
