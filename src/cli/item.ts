@@ -67,9 +67,10 @@ function toText({ items, access_token }: ItemsDone, isList: boolean): string {
     )
   }
   const [one] = items
-  const { signs, ...rest } = { signs: [] as ShownItem['signs'], ...one }
+  const { signs, reads, ...rest }: Partial<ShownItem> = { ...one }
   const lines = Object.entries(rest).map(([name, value]) => [name, String(value ?? 'none')])
-  for (const { account_name, format, debt, charges } of signs) {
+  if (reads) lines.push(...toReadLines(reads))
+  for (const { account_name, format, debt, charges } of signs ?? []) {
     const said = [debt && `debt ${debt}`, charges && `charges ${charges}`].filter(Boolean)
     lines.push(['signs', `${account_name}, ${format}: ${said.join(', ')}`])
   }
@@ -78,3 +79,15 @@ function toText({ items, access_token }: ItemsDone, isList: boolean): string {
     .map(([name = '', value]) => `${name.padEnd(17)} ${escapeControls(value ?? '')}`)
     .join('\n')
 }
+
+function toReadLines({ next_at, last_at, failure, failures, notices }: Reads): string[][] {
+  const failed = failure === null ? [] : [['last failure', `${failure}, ${failures} in a row`]]
+  return [
+    ['next read', next_at],
+    ['last read', last_at ?? 'none'],
+    ...failed,
+    ...notices.map((notice) => ['notice', notice]),
+  ]
+}
+
+type Reads = NonNullable<ShownItem['reads']>

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { fileInstitutionId } from '../../src/institution-list/built-in.ts'
 import { combine, type EndedImport } from '../../src/server/kernel/telemetry.ts'
 import { listBuiltInInstitutions } from '../../src/server/operator/apply-institutions.ts'
+import { runItemCommand } from '../../src/server/operator/item-command.ts'
 import { hastenPull } from '../../src/server/queue/pull-store.ts'
 import { createPulls } from '../../src/server/worker/pulls/pulls.ts'
 import { connect, listServer } from '../support/connected.ts'
@@ -119,6 +120,19 @@ test('what a pull and a repair change about the health of an Item is noted', asy
   const lost = { before: null, after: 'ITEM_LOGIN_REQUIRED' }
   const entry = { action: 'item.health', subject: item_id }
   expect(await auditOf('item.health')).toEqual([{ ...entry, actor: 'pull', details: lost }])
+  const shown = await runItemCommand(service.service, { item: 'show', id: item_id }, 'test')
+  const at = expect.stringMatching(/^\d{4}-.*Z$/)
+  expect(shown.items).toMatchObject([
+    {
+      reads: {
+        next_at: at,
+        last_at: null,
+        failure: 'ITEM_LOGIN_REQUIRED',
+        failures: 1,
+        notices: [],
+      },
+    },
+  ])
   await connect(own, tenant, server, { token: server.newToken(), itemId: item_id } as never)
   const repaired = { before: 'ITEM_LOGIN_REQUIRED', after: null }
   expect((await auditOf('item.health')).slice(1)).toEqual([

@@ -4,6 +4,8 @@ import { findItem } from '../items/store.ts'
 import type { Context } from '../kernel/context.ts'
 import type { Queries } from '../kernel/database.ts'
 import type { Service } from '../kernel/service.ts'
+import { toTimestamp } from '../kernel/time.ts'
+import { type PullRow, readPull } from '../queue/pull-store.ts'
 import { type Signs, toSignsByFormat } from '../sources/signs.ts'
 import { askForPull } from '../transactions/ask-for-pull.ts'
 import { readInstitution } from '../transactions/check-institution.ts'
@@ -37,9 +39,24 @@ interface ShownSigns extends Signs {
   format: string
 }
 
+/** When the service reads an Item from its source, by the real time. */
+interface ShownReads {
+  /** The present time or an earlier one where a read is due. */
+  next_at: string
+  /** Null before the first one that succeeded. */
+  last_at: string | null
+  /** Why the last one failed, and how many have failed since. */
+  failure: string | null
+  failures: number
+  /** What the source has told beside its data. */
+  notices: string[]
+}
+
 /** An Item as it is shown alone. */
 export interface ShownItem extends CountedItem {
   signs: ShownSigns[]
+  /** Only where the service reads it by itself. */
+  reads?: ShownReads
 }
 
 /**
@@ -125,9 +142,19 @@ function requireListed({ database }: Service, itemId: string): Promise<ShownItem
   return database.read(async (db) => {
     const item = await findListedItem(db, itemId)
     if (!item) throw new OperatorError(`there is no Item ${itemId}: \`item list\` shows all`)
-    return { ...item, signs: (await listSignedAccounts(db, item)).flatMap(toShownSigns) }
+    const signs = (await listSignedAccounts(db, item)).flatMap(toShownSigns)
+    const pull = await readPull(db, item)
+    return { ...item, signs, ...(pull ? { reads: toShownReads(pull) } : {}) }
   })
 }
+
+const toShownReads = ({ due_at, read_at, failure, failures, notices }: PullRow): ShownReads => ({
+  next_at: toTimestamp(due_at),
+  last_at: read_at === 0 ? null : toTimestamp(read_at),
+  failure,
+  failures,
+  notices: notices?.split('\n') ?? [],
+})
 
 const toShownSigns = ({ account_id, name, signs }: SignedAccount): ShownSigns[] =>
   Object.entries(toSignsByFormat(signs)).map(([format, said]) => {
