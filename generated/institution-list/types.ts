@@ -69,7 +69,7 @@ export interface InstitutionEntry {
      * @enum {string}
      */
     connector: "file" | "simplefin";
-    /** The settings of the connector. Every text may be `env:NAME`, the value of an environment variable, or `file:PATH`, the content of a file. */
+    /** The settings of the connector. Every text may be `env:NAME`, the value of an environment variable, or `file:PATH`, the content of a file, relative to the list. */
     settings?: {
         [key: string]: unknown;
     };

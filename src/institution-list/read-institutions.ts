@@ -11,7 +11,7 @@ import { issuesOf, readChecked, type ToProblem } from '../yaml/read-checked.ts'
 import { connectors, necessaryProduct } from './connectors.ts'
 import type { InstitutionList, ListedInstitution } from './listed-institution.ts'
 import { fromBase64, whyNoLogo } from './logo.ts'
-import { resolveReferences, type Sources } from './references.ts'
+import { resolveReferences, type Sources, withWholePaths } from './references.ts'
 
 /** What a file says, and which of its references lead to nothing on this machine. */
 export interface ReadInstitutions extends InstitutionList {
@@ -80,7 +80,8 @@ async function complete(
   await checkSettings({ ...entry, settings }, `${path}.settings`, reading)
   const { logo, ...others } = entry
   const image = logo === undefined ? undefined : await readLogo(logo, `${path}.logo`, reading)
-  return { ...others, products, settings, ...(image === undefined ? {} : { logo: image }) }
+  const whole = withWholePaths(settings, reading.sources.folder) as typeof settings
+  return { ...others, products, settings: whole, ...(image === undefined ? {} : { logo: image }) }
 }
 
 async function checkSettings(

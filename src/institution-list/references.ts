@@ -38,6 +38,17 @@ export async function resolveReferences(settings: unknown, sources: Sources): Pr
   return { value, unresolved }
 }
 
+/** The settings with the whole path of each file that they name, so that it counts from no folder any more. */
+export function withWholePaths(settings: unknown, folder: string): unknown {
+  if (typeof settings === 'string') {
+    return settings.startsWith('file:') ? `file:${resolve(folder, settings.slice(5))}` : settings
+  }
+  if (Array.isArray(settings)) return settings.map((one) => withWholePaths(one, folder))
+  if (typeof settings !== 'object' || settings === null) return settings
+  const entries = Object.entries(settings)
+  return Object.fromEntries(entries.map(([key, one]) => [key, withWholePaths(one, folder)]))
+}
+
 /** How long a value may be. */
 const mostBytes = 64 * 1024
 

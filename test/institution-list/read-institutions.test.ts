@@ -10,6 +10,7 @@ import { builtInInstitutions } from '../../src/institution-list/built-in.ts'
 import { connectors } from '../../src/institution-list/connectors.ts'
 import { readInstitutions } from '../../src/institution-list/read-institutions.ts'
 import { drawImage } from '../../src/server/kernel/draw-image.ts'
+import { resolveSettings } from '../../src/server/sources/resolve-settings.ts'
 import { statementFormats } from '../../src/statements/statement.ts'
 
 let folder: string
@@ -202,12 +203,21 @@ describe('a reference in settings', () => {
   test('stays in the list, and what it stands for is checked', async () => {
     writeFileSync(join(folder, 'host'), 'bridge.example\n')
     writeFileSync(join(folder, 'empty'), '\n')
-    for (const host of ['env:BRIDGE', 'file:host']) {
+    for (const [host, kept] of [
+      ['env:BRIDGE', 'env:BRIDGE'],
+      // Whole, so that a service that runs elsewhere finds the same file.
+      ['file:host', `file:${join(folder, 'host')}`],
+      [`file:${join(folder, 'host')}`, `file:${join(folder, 'host')}`],
+    ] as const) {
       const list = await read(withHost(host), { BRIDGE: 'bridge.example' })
       expect(list).toMatchObject({
-        institutions: [{ settings: { hosts: [host] } }],
+        institutions: [{ settings: { hosts: [kept] } }],
         unresolved: [],
       })
+      process.env['BRIDGE'] = 'bridge.example'
+      const resolved = await resolveSettings(list.institutions[0]?.settings)
+      expect(resolved).toEqual({ hosts: ['bridge.example'] })
+      delete process.env['BRIDGE']
     }
     const [line = '', ...others] = await mistakesOf(withHost('env:BRIDGE'), { BRIDGE: 'S3CRET' })
     expect(line).toContain('i.yaml:6:25: institutions[0].settings.hosts[0] must be a host')
