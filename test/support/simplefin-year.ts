@@ -184,7 +184,9 @@ export async function liveThrough(
   server.mishaps = []
   await link(item_id)
   bank.settle(now)
-  for (let count = 0; count < 25; count += 1) await step(true)
+  // Longer than any row is pending.
+  const settled = now + 8 * dayMs
+  for (let count = 0; count < 25 || now < settled; count += 1) await step(true)
   const shown = await listShown(tenant, access_token)
   const told = bank.expected(start - 89 * dayMs)
   await server.close()
