@@ -35,7 +35,8 @@ describe('the questions of a connector', () => {
       aria-describedby="file-hint">
       <button>Send the file</button>
       </form>
-      <section class="note" aria-labelledby="where"><h2 id="where">Where do I get this file?</h2><p>Log in at your bank. Open the account, and look for “Export”, “Download” or “Statements”. Choose one of the formats above. Take CSV only if your bank offers none of the others. Choose as many months as you want to share.</p></section>"
+      <section class="note" aria-labelledby="where"><h2 id="where">Where do I get this file?</h2><p>Log in at your bank. Open the account, and look for “Export”, “Download” or “Statements”. Choose one of the formats above. Take CSV only if your bank offers none of the others. Choose as many months as you want to share.</p></section>
+      <section class="note" aria-labelledby="kept"><h2 id="kept">What happens with the file?</h2><p>The service reads it, and does not keep it. It stores the transactions of the accounts that you choose. It deletes all others when you finish or leave. If you only close this window, it deletes them after about a day.</p></section>"
     `)
     expect(await question(file, rejectedAt('file'), { item_id: 'item' })).toMatchInlineSnapshot(`
       "Send another file from Tidewater <Bank>
@@ -50,7 +51,8 @@ describe('the questions of a connector', () => {
       aria-describedby="file-hint file-error" aria-invalid="true">
       <button>Send the file</button>
       </form>
-      <section class="note" aria-labelledby="where"><h2 id="where">Where do I get this file?</h2><p>Log in at your bank. Open the account, and look for “Export”, “Download” or “Statements”. Choose one of the formats above. Take CSV only if your bank offers none of the others. Choose as many months as you want to share.</p></section>"
+      <section class="note" aria-labelledby="where"><h2 id="where">Where do I get this file?</h2><p>Log in at your bank. Open the account, and look for “Export”, “Download” or “Statements”. Choose one of the formats above. Take CSV only if your bank offers none of the others. Choose as many months as you want to share.</p></section>
+      <section class="note" aria-labelledby="kept"><h2 id="kept">What happens with the file?</h2><p>The service reads it, and does not keep it. It stores the transactions of the accounts that you choose. It deletes all others when you finish or leave. If you only close this window, it deletes them after about a day.</p></section>"
     `)
   })
 
@@ -66,17 +68,19 @@ describe('the questions of a connector', () => {
     const typed = { setup_token: 'secret', color: 'blue' }
     expect(await question({ kind: 'form', schema })).toMatchInlineSnapshot(`
       "Connect to Tidewater <Bank>
+      <p>SimpleFIN is a service of another provider. It connects to your bank for you, and passes on what it reads. You need an account there, which may cost a fee. Your bank password is never entered on this page.</p>
       <form method="post" action="/here?a=1&amp;b=2" novalidate>
       <input type="hidden" name="turn" value="3">
       <label for="setup_token">Setup token</label>
-      <p class="hint" id="setup_token-hint">A setup token is a long line of letters and digits. Log in on the website of SimpleFIN, and create one there. Copy all of it, and paste it here. It works once.</p>
+      <p class="hint" id="setup_token-hint">A long line of letters and digits, which works once.</p>
       <input id="setup_token" name="setup_token" type="password" autocomplete="off" value=""
       autocapitalize="none" spellcheck="false" maxlength="500" aria-describedby="setup_token-hint">
       <label for="color">color</label>
       <input id="color" name="color" type="text" autocomplete="off" value=""
       autocapitalize="none" spellcheck="false" maxlength="200">
       <button>Continue</button>
-      </form>"
+      </form>
+      <section class="note" aria-labelledby="where"><h2 id="where">Where do I get a setup token?</h2><ol><li>Connect your bank there, if you have not yet.</li><li>Create a new connection for an app. You see the setup token.</li><li>Copy the token, and paste it on this page.</li></ol></section><section class="note" aria-labelledby="reads"><h2 id="reads">What can this service read then?</h2><p>The names, balances and transactions of the accounts that you connected there. It cannot move money. On the next pages you choose what to share with Larkspur &amp; Lending. You can end the access on the website of SimpleFIN at any time.</p></section>"
     `)
     const again = await question({ kind: 'form', schema }, rejectedAt('color', typed), {
       item_id: 'item',
@@ -84,10 +88,11 @@ describe('the questions of a connector', () => {
     expect(again).toMatchInlineSnapshot(`
       "Connect to Tidewater <Bank> again
       <p>Larkspur &amp; Lending can no longer read your accounts, or asks you to confirm the connection. Your connection and its accounts stay the same.</p>
+      <p>SimpleFIN is a service of another provider. It connects to your bank for you, and passes on what it reads. You need an account there, which may cost a fee. Your bank password is never entered on this page.</p>
       <form method="post" action="/here?a=1&amp;b=2" novalidate>
       <input type="hidden" name="turn" value="3">
       <label for="setup_token">Setup token</label>
-      <p class="hint" id="setup_token-hint">A setup token is a long line of letters and digits. Log in on the website of SimpleFIN, and create one there. Copy all of it, and paste it here. It works once.</p>
+      <p class="hint" id="setup_token-hint">A long line of letters and digits, which works once.</p>
       <input id="setup_token" name="setup_token" type="password" autocomplete="off" value=""
       autocapitalize="none" spellcheck="false" maxlength="500" aria-describedby="setup_token-hint">
       <label for="color">color</label>
@@ -95,7 +100,8 @@ describe('the questions of a connector', () => {
       <input id="color" name="color" type="text" autocomplete="off" value="blue"
       autocapitalize="none" spellcheck="false" maxlength="200" aria-invalid="true" aria-describedby="color-error">
       <button>Continue</button>
-      </form>"
+      </form>
+      <section class="note" aria-labelledby="where"><h2 id="where">Where do I get a setup token?</h2><ol><li>Connect your bank there, if you have not yet.</li><li>Create a new connection for an app. You see the setup token.</li><li>Copy the token, and paste it on this page.</li></ol></section><section class="note" aria-labelledby="reads"><h2 id="reads">What can this service read then?</h2><p>The names, balances and transactions of the accounts that you connected there. It cannot move money. On the next pages you choose what to share with Larkspur &amp; Lending. You can end the access on the website of SimpleFIN at any time.</p></section>"
     `)
   })
 
@@ -175,7 +181,7 @@ describe('what a source does not tell', () => {
       <input id="balance-0" name="balance-0" type="text" autocomplete="off" value=""
       autocapitalize="none" spellcheck="false" maxlength="200" aria-describedby="balance-0-hint">
       </fieldset><fieldset class="about">
-      <legend>Your account</legend>
+      <legend>Checking account</legend>
       <p class="told">0 transactions</p>
       <label for="balance-1">Balance today, in EUR</label>
       <p class="hint" id="balance-1-hint">If you owe money, begin with a minus sign. Examples: 1250.40 and -310.25</p>

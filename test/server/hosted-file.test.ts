@@ -154,7 +154,7 @@ describe('what is sent by mistake', () => {
     await visitor.send({ 'kind-0': 'card', 'balance-0': '-1.310,25', ...fields })
     const done = await visitor.send({ account: '0' })
     expect(done.heading).toBe('Your accounts are connected')
-    expect(done.html).toContain('Credit card 3000')
+    expect(done.html).toContain('Credit card, ending in 3000')
   })
 })
 

@@ -33,6 +33,7 @@ describe('the page of a question', () => {
       <li><a href="/hosted/link/session/s%2F1/leave">Leave without connecting</a></li>
       </ul></nav>
       </main>
+      <footer><p>The service at pages.example.com runs this page for Larkspur &amp; Lending. It stores the data of the accounts that you share, and gives it to Larkspur &amp; Lending.</p></footer>
       </body>
       </html>"
     `)
@@ -63,6 +64,7 @@ describe('the page of a question', () => {
       <li><a href="/hosted/link/session/s%2F1/leave">Leave without connecting</a></li>
       </ul></nav>
       </main>
+      <footer><p>The service at pages.example.com runs this page for Larkspur &amp; Lending. It stores the data of the accounts that you share, and gives it to Larkspur &amp; Lending.</p></footer>
       </body>
       </html>"
     `)
@@ -264,6 +266,7 @@ describe('the end', () => {
       <p>Larkspur &amp; Lending can now read these accounts:</p>
       <ul><li>Card</li></ul><p>You can close this window.</p>
       </main>
+      <footer><p>The service at pages.example.com runs this page for Larkspur &amp; Lending. It stores the data of the accounts that you share, and gives it to Larkspur &amp; Lending.</p></footer>
       </body>
       </html>"
     `)
@@ -315,6 +318,7 @@ describe('the end', () => {
       <button class="second">Leave</button>
       </form>
       </main>
+      <footer><p>The service at pages.example.com runs this page for Larkspur &amp; Lending. It stores the data of the accounts that you share, and gives it to Larkspur &amp; Lending.</p></footer>
       </body>
       </html>"
     `)

@@ -24,9 +24,10 @@ export function visitOf(
   return {
     ctx: {
       settings: { environment },
+      publicUrl: 'https://pages.example.com',
+      // Some institution offers what the link token asks for.
+      singleton: () => ({ search: async () => [JSON.stringify(bank)] }),
       keys: { decrypt: (text: string) => text },
-      // A search finds one institution.
-      singleton: () => ({ search: async () => ['{}'] }),
     },
     ways: { invented, connectors: {} },
     token: {

@@ -1,13 +1,15 @@
 import type { LinkSessionResults } from '../../../generated/platform/closed.ts'
 import type { Context } from '../kernel/context.ts'
+import { toKind } from '../sources/account-kind.ts'
+import { accountName } from './account-name.ts'
 import type { OpenSession } from './change-session.ts'
 import { type Html, html } from './html.ts'
 import { isAnyBank } from './institution-name.ts'
 import { toForm, toPage } from './layout.ts'
 import { toButton, toReturn } from './message-page.ts'
 import type { PageAnswer } from './page-request.ts'
+import { runBy } from './run-by.ts'
 import { addressOf } from './session-address.ts'
-import { withMask } from './steps/details.ts'
 import type { Texts } from './texts/texts.ts'
 import { toldOf } from './told-of.ts'
 import type { Visit } from './visit.ts'
@@ -34,6 +36,7 @@ export function endPage(ctx: Context, { token, session }: OpenSession, texts: Te
       title,
       content: html`${content}${way}`,
       told: toldOf(ctx, { token, session }),
+      runBy: runBy(ctx, token),
     }),
   }
 
@@ -61,7 +64,7 @@ export function endPage(ctx: Context, { token, session }: OpenSession, texts: Te
     return html`${results.item_add_results.map(
       ({ accounts, institution }) => html`
 <p>${texts.done.text(token.client_name, isAnyBank(institution) ? '' : (institution?.name ?? ''))}</p>
-<ul>${accounts.map((account) => html`<li>${withMask(texts, account)}</li>`)}</ul>`,
+<ul>${accounts.map((account) => html`<li>${accountName(texts, { ...account, kind: toKind(account) ?? null })}</li>`)}</ul>`,
     )}`
   }
 }
@@ -79,8 +82,8 @@ export function leavePage(visit: Visit): PageAnswer {
       title: leaving.title,
       content: html`<p>${token.item_id === null ? leaving.text(token.client_name) : left.textAgain}</p>
 ${toButton(stay, leaving.stay)}
-${toForm(visit, html`<button class="second">${leaving.submit}</button>`)}
-`,
+${toForm(visit, html`<button class="second">${leaving.submit}</button>`)}`,
+      runBy: runBy(ctx, token),
     }),
   }
 }

@@ -1,4 +1,5 @@
 import { type Html, html } from './html.ts'
+import type { RunBy } from './run-by.ts'
 import { stylePath } from './style.ts'
 import { type Told, tellerPath } from './teller.ts'
 import type { Texts } from './texts/texts.ts'
@@ -15,6 +16,8 @@ interface Page {
   back?: string | undefined
   leave?: string
   told?: Told | undefined
+  /** Who runs the page, and for whom. */
+  runBy?: RunBy | undefined
 }
 
 /** The text of a page. */
@@ -43,6 +46,7 @@ ${errors.length > 0 && summaryOf(texts, errors)}
 ${content}
 ${footerOf(page)}
 </main>
+${page.runBy && html`<footer><p>${shared.runBy(page.runBy.host, page.runBy.client)}</p></footer>`}
 </body>
 </html>
 `.html

@@ -2,6 +2,7 @@ import type { PageToken } from '../link/link-token-store.ts'
 import { type Html, html } from './html.ts'
 import { toPage } from './layout.ts'
 import type { PageAnswer } from './page-request.ts'
+import type { RunBy } from './run-by.ts'
 import type { Texts } from './texts/texts.ts'
 
 interface Message {
@@ -13,6 +14,8 @@ interface Message {
 interface MessageFrame {
   texts: Texts
   isSandbox: boolean
+  /** Known where a link token is. */
+  runBy?: RunBy
   /** What can be done here. */
   more?: Html | undefined
 }
@@ -21,10 +24,10 @@ interface MessageFrame {
 export const toMessage = (
   status: number,
   { title, text }: Message,
-  { texts, isSandbox, more }: MessageFrame,
+  { more, ...frame }: MessageFrame,
 ): PageAnswer => ({
   status,
-  html: toPage({ texts, isSandbox, title, content: html`<p>${text}</p>${more}` }),
+  html: toPage({ ...frame, title, content: html`<p>${text}</p>${more}` }),
 })
 
 /** A link that looks like a button. */

@@ -12,6 +12,7 @@ import { readCookie } from './cookie.ts'
 import { html } from './html.ts'
 import { toMessage, toReturn } from './message-page.ts'
 import type { PageAnswer, PageRequest } from './page-request.ts'
+import { runBy } from './run-by.ts'
 import { addressOf } from './session-address.ts'
 import { inLanguage } from './texts/in-language.ts'
 import type { Ways } from './visit.ts'
@@ -31,7 +32,8 @@ export async function openPage(
   const texts = inLanguage(token.language)
   const { notBuilt, used, begun, tooOften } = texts
   const isSandbox = ctx.settings.environment === 'sandbox'
-  const frame = { texts, isSandbox, more: toReturn(token, texts) }
+  const more = toReturn(token, texts) ?? html`<p>${texts.shared.close}</p>`
+  const frame = { texts, isSandbox, more, runBy: runBy(ctx, token) }
   const isIdentity = (JSON.parse(token.products) as string[]).includes('identity_verification')
   if (isIdentity) return toMessage(200, notBuilt, frame)
   const session = await findLatestPageSession(ctx, token.token_hash)

@@ -8,6 +8,7 @@ import { endPage, leavePage } from './end-page.ts'
 import { findRejection, withoutRejection } from './kept-rejection.ts'
 import { toButton, toMessage, toReturn } from './message-page.ts'
 import type { PageAnswer, PageRequest } from './page-request.ts'
+import { runBy } from './run-by.ts'
 import { sendForm } from './send-form.ts'
 import { addressOf, withQuery } from './session-address.ts'
 import type { Begun } from './settle-work.ts'
@@ -68,7 +69,12 @@ function say({ ctx, texts, token, session }: Visit, name: keyof typeof said): Pa
   const current = addressOf(session.link_session_id, session.step)
   const way = { stale: () => toButton(current, texts.stale.go), gone: () => toReturn(token, texts) }
   const isSandbox = ctx.settings.environment === 'sandbox'
-  return toMessage(said[name], texts[name], { texts, isSandbox, more: way[name]() })
+  return toMessage(said[name], texts[name], {
+    texts,
+    isSandbox,
+    more: way[name](),
+    runBy: runBy(ctx, token),
+  })
 }
 
 /** The session of a browser, or the page to show where it has ended. */

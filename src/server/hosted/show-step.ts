@@ -1,4 +1,5 @@
 import { toPage } from './layout.ts'
+import { runBy } from './run-by.ts'
 import { addressOf } from './session-address.ts'
 import { numberOf, type StepName, stepBefore, stepsOf } from './step-order.ts'
 import { asksDetails } from './steps/after-done.ts'
@@ -13,7 +14,7 @@ export async function showStep(
   rejected: Rejected | undefined = failedBefore(visit, step),
 ): Promise<string> {
   const { texts, token, session, ctx } = visit
-  const { title, content } = await steps[step].view(visit, rejected)
+  const { title, content, isEnd } = await steps[step].view(visit, rejected)
   const before = stepBefore(token, step, asksDetails(visit))
   const address = (name: string) => addressOf(session.link_session_id, name)
   return toPage({
@@ -22,10 +23,11 @@ export async function showStep(
     title,
     content,
     errors: rejected?.errors ?? [],
-    progress: { step: numberOf(token, step), count: stepsOf(token).length },
+    ...(isEnd ? {} : { progress: { step: numberOf(token, step), count: stepsOf(token).length } }),
     back: before && address(before),
     ...(step === 'adding' ? {} : { leave: address('leave') }),
     told: toldOf(ctx, visit),
+    runBy: runBy(ctx, token),
   })
 }
 

@@ -18,7 +18,7 @@ export const style = `:root {
 }
 * { box-sizing: border-box }
 body { margin: 0; overflow-wrap: anywhere }
-main { max-width: 34rem; margin: 0 auto; padding: 1.5rem 1rem 3rem }
+main { max-width: 34rem; margin: 0 auto; padding: 1.5rem 1rem 2rem }
 h1 { font-size: 1.6rem; line-height: 1.25; margin: .5rem 0 1rem }
 h2 { font-size: 1.1rem; margin: 1.5rem 0 .5rem }
 a { color: var(--accent) }
@@ -87,6 +87,8 @@ fieldset { position: relative; border: 0; margin: 0; padding: 0; min-width: 0 }
 .note dl { margin: 0 }
 .note dt { font-family: ui-monospace, monospace }
 .note dd { margin: 0 0 .4rem 1rem; color: var(--quiet) }
+footer { max-width: 34rem; margin: 0 auto; padding: 0 1rem 2rem; color: var(--quiet); font-size: .9rem }
+footer p { border-top: 1px solid var(--line); margin: 0; padding-top: .75rem }
 .ways { margin-top: 1.75rem }
 .ways ul { list-style: none; padding: 0; margin: 0; display: flex; flex-wrap: wrap; gap: .5rem 1.5rem }
 .ways a { display: inline-block; padding: .35rem 0 }

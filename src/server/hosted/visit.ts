@@ -58,6 +58,8 @@ export interface Rejected {
 export interface View {
   title: string
   content: Html
+  /** Whether no further question follows. */
+  isEnd?: boolean
 }
 
 /** What a form leads to, beside what waits for something outside. */

@@ -11,7 +11,7 @@ export const code: Step = {
   view: (visit, rejected) => {
     const { texts, answers } = visit
     const invented = inventedOf(visit)
-    const name = answers.institution?.name ?? texts.login.institution
+    const name = answers.institution?.name ?? ''
     const input = {
       name: field,
       label: texts.mfa.label,

@@ -41,6 +41,7 @@ const impossible = (visit: Visit): View => {
   const { token, texts } = visit
   const { title, asks, text } = texts.impossible
   return {
+    isEnd: true,
     title,
     content: html`<p>${asks(token.client_name)}</p>
 ${listOf(visit, JSON.parse(token.products) as Product[])}

@@ -1,4 +1,5 @@
 import type { FoundAccount } from '../../sources/connector.ts'
+import { accountName } from '../account-name.ts'
 import { type Html, html } from '../html.ts'
 import { toField, toForm } from '../layout.ts'
 import type { Texts } from '../texts/texts.ts'
@@ -63,7 +64,7 @@ function questionsOf(visit: Visit, account: FoundAccount, rejected: Rejected | u
     )
   const { balance, balanceHint, number, numberHint, currency: code, currencyHint } = texts.details
   return html`<fieldset class="about">
-<legend>${nameOf(texts, account)}</legend>
+<legend>${accountName(texts, account)}</legend>
 ${toldLine(texts, account)}
 ${kind === null && kindField(texts, `kind-${id}`, typed('kind'), rejected)}
 <div class="needed">
@@ -84,18 +85,6 @@ function toValues(
   const before = answered ? toTyped(texts, answered) : {}
   return (name) => (rejected ? rejected.form.get(`${name}-${id}`) : before[name]) ?? ''
 }
-
-/** What the pages call an account whose kind is not known. */
-export function nameOf(texts: Texts, { name, mask }: Pick<FoundAccount, 'name' | 'mask'>): string {
-  if (name !== null) return withMask(texts, { name, mask })
-  return mask === null ? texts.details.account : texts.details.accountEnding(mask)
-}
-
-/** Names that the service makes end with the last digits. */
-export const withMask = (
-  { accounts }: Texts,
-  { name, mask }: { name: string; mask: string | null },
-): string => (mask === null || name.includes(mask) ? name : `${name}, ${accounts.ending(mask)}`)
 
 function kindField(texts: Texts, field: string, chosen: string, rejected?: Rejected): Html {
   const error = rejected?.errors.find((one) => one.field === field)

@@ -46,10 +46,13 @@ export async function searchOffered(visit: Offering, text: string): Promise<Inst
   return [...byId.values()].slice(0, maximumFound)
 }
 
-/** What users may call a country: in the language of the page, or in English. */
+/** The languages of the pages: users search in their own, whatever the link token names. */
+const spoken = ['en', 'de']
+
+/** What users may call a country. */
 const namesOf = ({ texts }: Offering, country: CountryCode): Set<string> =>
   new Set(
-    [texts.code, 'en'].map((language) => {
+    [...new Set([texts.code, ...spoken])].map((language) => {
       const names = new Intl.DisplayNames([language], { type: 'region' })
       return toSearchName(names.of(country) ?? country)
     }),

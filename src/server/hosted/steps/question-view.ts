@@ -1,4 +1,5 @@
-import type { FormSchema, Question } from '../../sources/connector.ts'
+import type { SimplefinSettings } from '../../../../generated/institution-list/types.ts'
+import type { Ask, FormSchema, Question } from '../../sources/connector.ts'
 import { type Html, html } from '../html.ts'
 import { isAnyBank } from '../institution-name.ts'
 import { toField, toForm } from '../layout.ts'
@@ -7,7 +8,7 @@ import type { Rejected, View, Visit } from '../visit.ts'
 import { columnsForm } from './columns-form.ts'
 import { fileForm } from './file-form.ts'
 
-type Institution = { institution_id: string; name: string }
+type Institution = Omit<Ask['institution'], 'settings'> & { settings?: unknown }
 
 /** The words of a field of a form. */
 export const toFieldTexts = ({ fields }: Texts, name: string): FieldTexts =>
@@ -41,9 +42,38 @@ export function questionView(
   return {
     title: isAgain ? titles.titleAgain(name) : titles.title(name),
     content: html`${isAgain && html`<p>${again(token.client_name)}</p>`}
-${contentOf(visit, question, rejected)}`,
+${asksToken(question) && html`<p>${texts.simplefin.whatText}</p>`}
+${contentOf(visit, question, rejected)}
+${explain(visit, question, institution)}`,
   }
 }
+
+/** What users want to know before they answer. */
+function explain({ texts, token }: Visit, question: Question, { settings }: Institution): Html[] {
+  const { file, simplefin } = texts
+  if (question.kind === 'file') return [note('kept', file.kept, html`<p>${file.keptText}</p>`)]
+  if (!asksToken(question)) return []
+  const host = websiteOf(settings)
+  const link = html`<a href="https://${host}/" target="_blank" rel="noreferrer">${host}</a>`
+  const steps = simplefin.steps.map((step) => html`<li>${step}</li>`)
+  const website = host !== undefined && html`<li>${simplefin.website(link)}</li>`
+  return [
+    note('where', simplefin.where, html`<ol>${website}${steps}</ol>`),
+    note('reads', simplefin.reads, html`<p>${simplefin.readsText(token.client_name)}</p>`),
+  ]
+}
+
+const asksToken = (question: Question): boolean =>
+  question.kind === 'form' && 'setup_token' in question.schema.properties
+
+/** The first host whose tokens the institution takes. */
+function websiteOf(settings: unknown): string | undefined {
+  const { hosts: [host] = [] } = (settings ?? {}) as Partial<SimplefinSettings>
+  return host
+}
+
+const note = (id: string, title: string, content: Html): Html =>
+  html`<section class="note" aria-labelledby="${id}"><h2 id="${id}">${title}</h2>${content}</section>`
 
 function contentOf(
   visit: Visit,

@@ -1,9 +1,9 @@
+import { accountName } from '../account-name.ts'
 import { type Html, html } from '../html.ts'
 import { toForm } from '../layout.ts'
 import type { Texts } from '../texts/texts.ts'
 import type { Rejected, Step, View, Visit } from '../visit.ts'
 import { choicesOf, completedOf } from './after-done.ts'
-import { nameOf } from './details.ts'
 import { linkAccounts } from './link-accounts.ts'
 import { readNotes, toldLine } from './read-notes.ts'
 
@@ -52,7 +52,7 @@ type Completed = ReturnType<typeof completedOf>[number]
 
 function toChoice(texts: Texts, account: Completed, isOnly: boolean): Html {
   const { id, kind, isKnown } = account
-  const about = html`<span><strong>${nameOf(texts, account)}</strong>
+  const about = html`<span><strong>${accountName(texts, account)}</strong>
 <small>${kind && texts.accountTypes[kind.type]}</small>${toldLine(texts, account)}
 ${isKnown && html`<small>${texts.share.known}</small>`}</span>`
   if (isKnown) return html`<li><div class="account">${about}</div></li>`
@@ -74,6 +74,6 @@ function leftOut(visit: Visit): Html | undefined {
   }
   return html`<section class="note" aria-labelledby="others">
 <h2 id="others">${texts.share.others}</h2>
-<ul>${others.map((one) => html`<li>${nameOf(texts, one)}: ${reasonOf(one)}</li>`)}</ul>
+<ul>${others.map((one) => html`<li>${accountName(texts, one)}: ${reasonOf(one)}</li>`)}</ul>
 </section>`
 }

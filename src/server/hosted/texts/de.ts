@@ -1,8 +1,20 @@
+import { html } from '../html.ts'
 import { messages } from './messages-de.ts'
 import type { Texts } from './texts.ts'
 
 const dates = new Intl.DateTimeFormat('de', { dateStyle: 'medium', timeZone: 'UTC' })
 const day = (date: string): string => dates.format(new Date(date))
+
+/** Of kinds of accounts, in the names that the service gives. */
+const kindNames = {
+  checking: 'Girokonto',
+  savings: 'Sparkonto',
+  card: 'Kreditkarte',
+  market: 'Geldmarktkonto',
+  cash: 'Verrechnungskonto',
+  prepaid: 'Guthabenkarte',
+  term: 'Festgeld',
+}
 
 /** German. */
 export const de: Texts = {
@@ -54,6 +66,7 @@ export const de: Texts = {
     other: 'anderes Konto',
     payroll: 'Lohnkonto',
   },
+  kindNames,
   shared: {
     sandbox: 'Dies ist eine Testumgebung.',
     sandboxAdvice:
@@ -66,6 +79,8 @@ export const de: Texts = {
     leave: 'Verlassen, ohne zu verbinden',
     close: 'Sie können dieses Fenster schließen.',
     returnTo: (client) => `Zurück zu ${client}`,
+    runBy: (host, client) =>
+      `Der Dienst unter ${host} betreibt diese Seite für ${client}. Er speichert die Daten der Konten, die Sie freigeben, und gibt sie an ${client}.`,
   },
   consent: {
     title: (client) => `Ihre Konten mit ${client} verbinden`,
@@ -132,7 +147,8 @@ export const de: Texts = {
   },
   mfa: {
     title: 'Geben Sie den Einmalcode ein',
-    sent: (institution) => `Verlangt von ${institution}: ein zweiter Nachweis, dass Sie es sind.`,
+    sent: (institution) =>
+      `${institution || 'Ihr Institut'} verlangt einen zweiten Nachweis, dass Sie es sind.`,
     invented: (code) => `In der Testumgebung lautet der Code ${code}.`,
     label: 'Einmalcode',
     noCode: 'Geben Sie den Code ein',
@@ -162,10 +178,24 @@ export const de: Texts = {
   fields: {
     setup_token: {
       label: 'Setup-Token',
-      hint: 'Ein Setup-Token ist eine lange Zeile aus Buchstaben und Ziffern. Melden Sie sich auf der Website von SimpleFIN an, und erzeugen Sie dort eines. Kopieren Sie es vollständig, und fügen Sie es hier ein. Es gilt einmal.',
+      hint: 'Eine lange Zeile aus Buchstaben und Ziffern, die einmal gilt.',
       missing: 'Fügen Sie das Setup-Token ein',
     },
     other: { label: '', hint: '', missing: 'Füllen Sie dieses Feld aus' },
+  },
+  simplefin: {
+    whatText:
+      'SimpleFIN ist ein Dienst eines anderen Anbieters. Er verbindet sich für Sie mit Ihrer Bank und gibt weiter, was er liest. Sie brauchen dort ein Konto, das etwas kosten kann. Ihr Bankpasswort geben Sie auf dieser Seite nie ein.',
+    where: 'Woher bekomme ich ein Setup-Token?',
+    website: (link) => html`Öffnen Sie ${link}. Melden Sie sich an, oder legen Sie ein Konto an.`,
+    steps: [
+      'Verbinden Sie dort Ihre Bank, falls noch nicht geschehen.',
+      'Erzeugen Sie eine neue Verbindung für eine App. Sie sehen dann das Setup-Token.',
+      'Kopieren Sie das Token, und fügen Sie es auf dieser Seite ein.',
+    ],
+    reads: 'Was kann dieser Dienst dann lesen?',
+    readsText: (client) =>
+      `Die Namen, Salden und Umsätze der Konten, die Sie dort verbunden haben. Geld bewegen kann er nicht. Auf den nächsten Seiten wählen Sie, was Sie für ${client} freigeben. Den Zugriff können Sie auf der Website von SimpleFIN jederzeit beenden.`,
   },
   rejections: {
     setupTokenMalformed:
@@ -250,6 +280,9 @@ export const de: Texts = {
     hint: 'OFX, QFX, CAMT (XML), MT940 oder CSV, höchstens 50 MB. Kein PDF und kein ZIP-Archiv.',
     submit: 'Datei senden',
     missing: 'Wählen Sie eine Datei',
+    kept: 'Was geschieht mit der Datei?',
+    keptText:
+      'Der Dienst liest sie und behält sie nicht. Er speichert die Umsätze der Konten, die Sie auswählen. Alle anderen löscht er, wenn Sie fertig sind oder die Seite verlassen. Schließen Sie nur dieses Fenster, löscht er sie nach etwa einem Tag.',
     where: 'Woher bekomme ich diese Datei?',
     whereText:
       'Melden Sie sich bei Ihrer Bank an. Öffnen Sie das Konto, und suchen Sie „Export“, „Download“ oder „Umsätze“. Wählen Sie eines der Formate oben. Nehmen Sie CSV nur, wenn Ihre Bank kein anderes davon anbietet. Wählen Sie so viele Monate, wie Sie freigeben möchten.',
@@ -326,15 +359,7 @@ export const de: Texts = {
     accountEnding: (mask) => `Konto, das auf ${mask} endet`,
     kind: 'Welche Art Konto ist es?',
     choose: 'Auswählen',
-    kinds: {
-      checking: 'Girokonto',
-      savings: 'Sparkonto',
-      card: 'Kreditkarte',
-      market: 'Geldmarktkonto',
-      cash: 'Verrechnungskonto',
-      prepaid: 'Guthabenkarte',
-      term: 'Festgeld',
-    },
+    kinds: kindNames,
     none: 'Nichts davon: nicht freigeben',
     balance: (currency) => (currency === 'XXX' ? 'Saldo heute' : `Saldo heute, in ${currency}`),
     balanceHint:

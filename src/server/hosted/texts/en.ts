@@ -1,4 +1,5 @@
 import type { AccountType, Product } from '#contract/closed.ts'
+import { type Html, html } from '../html.ts'
 import { messages } from './messages-en.ts'
 
 const products: Record<Product, string> = {
@@ -53,11 +54,23 @@ const accountTypes: Record<AccountType, string> = {
 const dates = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeZone: 'UTC' })
 const day = (date: string): string => dates.format(new Date(date))
 
+/** Of kinds of accounts, in the names that the service gives. */
+const kindNames = {
+  checking: 'Checking account',
+  savings: 'Savings account',
+  card: 'Credit card',
+  market: 'Money market account',
+  cash: 'Cash management account',
+  prepaid: 'Prepaid card',
+  term: 'Fixed-term deposit',
+}
+
 /** The words of the hosted pages. Another language has the same keys. */
 export const en = {
   code: 'en',
   products,
   accountTypes,
+  kindNames,
   shared: {
     sandbox: 'This is a sandbox.',
     sandboxAdvice: 'Nothing here is real. Do not enter a real name, password or code.',
@@ -69,6 +82,8 @@ export const en = {
     leave: 'Leave without connecting',
     close: 'You can close this window.',
     returnTo: (client: string) => `Return to ${client}`,
+    runBy: (host: string, client: string) =>
+      `The service at ${host} runs this page for ${client}. It stores the data of the accounts that you share, and gives it to ${client}.`,
   },
   consent: {
     title: (client: string) => `Connect your accounts with ${client}`,
@@ -131,7 +146,8 @@ export const en = {
   },
   mfa: {
     title: 'Enter the one-time code',
-    sent: (institution: string) => `${institution} asks for a second proof that it is you.`,
+    sent: (institution: string) =>
+      `${institution || 'Your institution'} asks for a second proof that it is you.`,
     invented: (code: string) => `In the sandbox the code is ${code}.`,
     label: 'One-time code',
     noCode: 'Enter the code',
@@ -161,10 +177,24 @@ export const en = {
   fields: {
     setup_token: {
       label: 'Setup token',
-      hint: 'A setup token is a long line of letters and digits. Log in on the website of SimpleFIN, and create one there. Copy all of it, and paste it here. It works once.',
+      hint: 'A long line of letters and digits, which works once.',
       missing: 'Paste the setup token',
     },
     other: { label: '', hint: '', missing: 'Fill in this field' },
+  },
+  simplefin: {
+    whatText:
+      'SimpleFIN is a service of another provider. It connects to your bank for you, and passes on what it reads. You need an account there, which may cost a fee. Your bank password is never entered on this page.',
+    where: 'Where do I get a setup token?',
+    website: (link: Html): Html => html`Open ${link}. Log in, or create an account.`,
+    steps: [
+      'Connect your bank there, if you have not yet.',
+      'Create a new connection for an app. You see the setup token.',
+      'Copy the token, and paste it on this page.',
+    ],
+    reads: 'What can this service read then?',
+    readsText: (client: string) =>
+      `The names, balances and transactions of the accounts that you connected there. It cannot move money. On the next pages you choose what to share with ${client}. You can end the access on the website of SimpleFIN at any time.`,
   },
   rejections: {
     setupTokenMalformed:
@@ -240,6 +270,9 @@ export const en = {
     hint: 'OFX, QFX, CAMT (XML), MT940 or CSV, 50 MB at most. Not PDF, and not a ZIP archive.',
     submit: 'Send the file',
     missing: 'Choose a file',
+    kept: 'What happens with the file?',
+    keptText:
+      'The service reads it, and does not keep it. It stores the transactions of the accounts that you choose. It deletes all others when you finish or leave. If you only close this window, it deletes them after about a day.',
     where: 'Where do I get this file?',
     whereText:
       'Log in at your bank. Open the account, and look for “Export”, “Download” or “Statements”. Choose one of the formats above. Take CSV only if your bank offers none of the others. Choose as many months as you want to share.',
@@ -315,15 +348,7 @@ export const en = {
     accountEnding: (mask: string) => `Account ending in ${mask}`,
     kind: 'What kind of account is it?',
     choose: 'Choose',
-    kinds: {
-      checking: 'Checking account (current account)',
-      savings: 'Savings account',
-      card: 'Credit card',
-      market: 'Money market account',
-      cash: 'Cash management account',
-      prepaid: 'Prepaid card',
-      term: 'Fixed-term deposit',
-    },
+    kinds: { ...kindNames, checking: 'Checking account (current account)' },
     none: 'None of these: do not share it',
     balance: (currency: string) =>
       currency === 'XXX' ? 'Balance today' : `Balance today, in ${currency}`,
