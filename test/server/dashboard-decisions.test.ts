@@ -293,6 +293,16 @@ describe('dashboardVerificationRetry', () => {
     ])
   })
 
+  test('leaves the older attempt out of the queue, whatever is decided about it', async () => {
+    const id = await failed()
+    const { revision } = await look(id)
+    const body = { identity_verification_id: id, revision, reason }
+    await browser.ask('dashboardVerificationRetry', body)
+    const later = await decision(id, { step: 'kyc_check' })
+    expect(await browser.ask('dashboardStepDecide', later)).toMatchObject({ status: 'failed' })
+    expect((await browser.ask('dashboardVerificationList', {})).verifications).toEqual([])
+  })
+
   test('creates none beside an attempt that goes on, nor from an older one', async () => {
     const { id } = await start(tenant, { user: maren })
     const retry = async (identity_verification_id: string) => {

@@ -111,9 +111,13 @@ describe('dashboardVerificationList', () => {
     expect(JSON.stringify(verifications)).not.toContain('Talvik')
   })
 
-  test('rejects a cursor of another list', async () => {
+  test.each([
+    ['of another list', 'items:0:x'],
+    ['of a time that is none', 'verifications:9000000000000000:x'],
+    ['with a name that is no text', 'verifications:1:a\0b'],
+  ])('rejects a cursor %s', async (_, text) => {
     const browser = await signIn(service, { client_id: tenant.clientId })
-    const cursor = Buffer.from('items:0:x').toString('base64url')
+    const cursor = Buffer.from(text).toString('base64url')
     expect(await browser.send('dashboardVerificationList', { cursor })).toMatchObject({
       status: 400,
       body: { error_code: 'INVALID_FIELD' },

@@ -14,7 +14,7 @@ import {
 } from "./shared/e1828f96.js";
 
 // entry:entry:dashboardStepDecide
-var request = /* @__PURE__ */ validator(validate_dd7b7fb2, { "": { fields: ["client_id", "identity_verification_id", "revision", "reason", "step", "decision"] }, reason: { expected: "a reason with at least one letter" }, decision: { form: "one of: approve, reject" } }), response = /* @__PURE__ */ validator(validate_8cbfa8fe);
+var request = /* @__PURE__ */ validator(validate_dd7b7fb2, { "": { fields: ["client_id", "identity_verification_id", "revision", "reason", "step", "decision"] }, reason: { expected: "a reason, not only spaces" }, decision: { form: "one of: approve, reject" } }), response = /* @__PURE__ */ validator(validate_8cbfa8fe);
 export {
   request,
   response

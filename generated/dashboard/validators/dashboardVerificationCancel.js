@@ -15,7 +15,7 @@ import {
 } from "./shared/e1828f96.js";
 
 // entry:entry:dashboardVerificationCancel
-var request = /* @__PURE__ */ validator(validate_3bd727ec, { "": { fields: ["client_id", "identity_verification_id", "revision", "reason"] }, reason: { expected: "a reason with at least one letter" } }), response = /* @__PURE__ */ validator(validate_8cbfa8fe);
+var request = /* @__PURE__ */ validator(validate_3bd727ec, { "": { fields: ["client_id", "identity_verification_id", "revision", "reason"] }, reason: { expected: "a reason, not only spaces" } }), response = /* @__PURE__ */ validator(validate_8cbfa8fe);
 export {
   request,
   response

@@ -12,7 +12,7 @@ import {
 } from "./shared/e1828f96.js";
 
 // entry:entry:dashboardVerificationRetry
-var request = /* @__PURE__ */ validator(validate_3bd727ec, { "": { fields: ["client_id", "identity_verification_id", "revision", "reason"] }, reason: { expected: "a reason with at least one letter" } }), response = /* @__PURE__ */ validator(validate_e18020b7);
+var request = /* @__PURE__ */ validator(validate_3bd727ec, { "": { fields: ["client_id", "identity_verification_id", "revision", "reason"] }, reason: { expected: "a reason, not only spaces" } }), response = /* @__PURE__ */ validator(validate_e18020b7);
 export {
   request,
   response

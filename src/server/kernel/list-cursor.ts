@@ -11,13 +11,17 @@ interface ListPlace {
 export const toListCursor = (list: string, sequence: number, name = ''): string =>
   Buffer.from([list, sequence, ...(name === '' ? [] : [name])].join(':')).toString('base64url')
 
-/** The place of a cursor of that list. */
+/** Some lists count by time, and this is the last one that a date can have. */
+const latest = 8.64e15
+
+/** The place of a cursor of that list. The store of texts knows no U+0000. */
 export function readListPlace(list: string, cursor: string): ListPlace {
   const text = Buffer.from(cursor, 'base64url').toString('utf8')
   const [own, digits = '', name = ''] = text.split(':')
   const sequence = Number(digits)
   const isSame = () => toListCursor(list, sequence, name) === cursor
-  if (own !== list || !/^\d{1,16}$/.test(digits) || !isSame()) throw foreignCursor()
+  const isPossible = /^\d{1,16}$/.test(digits) && sequence <= latest && !name.includes('\0')
+  if (own !== list || !isPossible || !isSame()) throw foreignCursor()
   return { sequence, name }
 }
 

@@ -6,14 +6,16 @@ import { readForDecision, writeDecision } from './decide.ts'
 
 export const dashboardStepDecide: PageHandler<'dashboardStepDecide'> = async (ctx, { body }) => {
   const { step, reason } = body
-  const { row } = await readForDecision(ctx, body)
+  const { row, newest } = await readForDecision(ctx, body)
   if (!openSteps(stepsOf(row)).includes(step)) {
     throw invalidField(
       '`step` must be a step that failed or waits for a review, of an attempt that is neither expired nor canceled',
     )
   }
   const isApproved = body.decision === 'approve'
-  const after = advance(ctx, row, isApproved ? 'manually_approved' : 'manually_rejected', step)
+  const decided = advance(ctx, row, isApproved ? 'manually_approved' : 'manually_rejected', step)
+  // A newer attempt decides, so this one does not return to the queue.
+  const after = row.id === newest.id ? decided : { ...decided, review_closed: 1 }
   const action = isApproved ? 'approve_step' : 'reject_step'
   const { status, revision } = await writeDecision(ctx, row, after, { action, step, reason })
   return { status, revision }
