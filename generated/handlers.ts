@@ -17,6 +17,12 @@ import { dashboardSessionEnd } from '../src/server/dashboard/session/dashboardSe
 import { dashboardSessionGet } from '../src/server/dashboard/session/dashboardSessionGet.ts'
 import { dashboardSessionOptionsGet } from '../src/server/dashboard/session/dashboardSessionOptionsGet.ts'
 import { dashboardSessionRedirect } from '../src/server/dashboard/session/dashboardSessionRedirect.ts'
+import { dashboardTeamInvite } from '../src/server/dashboard/team/dashboardTeamInvite.ts'
+import { dashboardTeamLinkCreate } from '../src/server/dashboard/team/dashboardTeamLinkCreate.ts'
+import { dashboardTeamList } from '../src/server/dashboard/team/dashboardTeamList.ts'
+import { dashboardTeamSessionEnd } from '../src/server/dashboard/team/dashboardTeamSessionEnd.ts'
+import { dashboardTeamSessionList } from '../src/server/dashboard/team/dashboardTeamSessionList.ts'
+import { dashboardTeamUpdate } from '../src/server/dashboard/team/dashboardTeamUpdate.ts'
 import { dashboardStepDecide } from '../src/server/dashboard/verifications/dashboardStepDecide.ts'
 import { dashboardVerificationCancel } from '../src/server/dashboard/verifications/dashboardVerificationCancel.ts'
 import { dashboardVerificationGet } from '../src/server/dashboard/verifications/dashboardVerificationGet.ts'
@@ -200,5 +206,11 @@ export const dashboardHandlers = {
   dashboardStepDecide,
   dashboardVerificationCancel,
   dashboardVerificationRetry,
+  dashboardTeamList,
+  dashboardTeamInvite,
+  dashboardTeamLinkCreate,
+  dashboardTeamUpdate,
+  dashboardTeamSessionList,
+  dashboardTeamSessionEnd,
   dashboardAuditList,
 }

@@ -13,6 +13,17 @@ export const errorCatalogue = {
     "meaning": "The request came from another site",
     "action": "Open the dashboard at its own address."
   },
+  "LAST_ADMIN": {
+    "type": "INVALID_INPUT",
+    "code": "LAST_ADMIN",
+    "status": 400,
+    "message": "the user is the last active admin of the client",
+    "displayMessage": null,
+    "suggestedAction": "Make another user an admin who has signed in, then change this one.",
+    "retry": "never",
+    "meaning": "The client would have no admin",
+    "action": "Make another user an admin who has signed in, then change this one."
+  },
   "OBJECT_NOT_FOUND": {
     "type": "INVALID_INPUT",
     "code": "OBJECT_NOT_FOUND",

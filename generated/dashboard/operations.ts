@@ -26,6 +26,12 @@ export const paths = {
   "dashboardStepDecide": "/dashboard/api/verification/decide_step",
   "dashboardVerificationCancel": "/dashboard/api/verification/cancel",
   "dashboardVerificationRetry": "/dashboard/api/verification/retry",
+  "dashboardTeamList": "/dashboard/api/team/list",
+  "dashboardTeamInvite": "/dashboard/api/team/invite",
+  "dashboardTeamLinkCreate": "/dashboard/api/team/link/create",
+  "dashboardTeamUpdate": "/dashboard/api/team/update",
+  "dashboardTeamSessionList": "/dashboard/api/team/session/list",
+  "dashboardTeamSessionEnd": "/dashboard/api/team/session/end",
   "dashboardAuditList": "/dashboard/api/audit/list"
 } as const
 
@@ -1155,6 +1161,296 @@ export const operations = {
     },
     "enums": []
   },
+  "dashboardTeamList": {
+    "path": "/dashboard/api/team/list",
+    "tag": "dashboard-team",
+    "mediaTypes": [
+      "application/json"
+    ],
+    "oauth": false,
+    "bearerReplaces": null,
+    "retrySafe": true,
+    "pagination": {
+      "style": "cursor",
+      "request": "cursor",
+      "response": "next_cursor",
+      "items": [
+        "users"
+      ]
+    },
+    "maximumBody": 16384,
+    "errors": {
+      "400": [
+        "INVALID_REQUEST.INVALID_BODY.400",
+        "INVALID_HEADERS",
+        "MISSING_FIELDS",
+        "UNKNOWN_FIELDS",
+        "INVALID_FIELD"
+      ],
+      "401": [
+        "SIGN_IN_REQUIRED",
+        "SIGN_IN_KEY_INVALID",
+        "SIGN_IN_ANSWER_REJECTED",
+        "SIGN_IN_USER_UNKNOWN"
+      ],
+      "403": [
+        "FOREIGN_PAGE",
+        "ROLE_REQUIRED"
+      ],
+      "413": [
+        "INVALID_REQUEST.INVALID_BODY.413"
+      ],
+      "429": [
+        "RATE_LIMIT"
+      ],
+      "500": [
+        "INTERNAL_SERVER_ERROR"
+      ],
+      "503": [
+        "PLANNED_MAINTENANCE"
+      ]
+    },
+    "enums": [
+      "users[].role",
+      "users[].status"
+    ]
+  },
+  "dashboardTeamInvite": {
+    "path": "/dashboard/api/team/invite",
+    "tag": "dashboard-team",
+    "mediaTypes": [
+      "application/json"
+    ],
+    "oauth": false,
+    "bearerReplaces": null,
+    "retrySafe": false,
+    "maximumBody": 16384,
+    "errors": {
+      "400": [
+        "INVALID_REQUEST.INVALID_BODY.400",
+        "INVALID_HEADERS",
+        "MISSING_FIELDS",
+        "UNKNOWN_FIELDS",
+        "INVALID_FIELD"
+      ],
+      "401": [
+        "SIGN_IN_REQUIRED",
+        "SIGN_IN_KEY_INVALID",
+        "SIGN_IN_ANSWER_REJECTED",
+        "SIGN_IN_USER_UNKNOWN"
+      ],
+      "403": [
+        "FOREIGN_PAGE",
+        "ROLE_REQUIRED"
+      ],
+      "413": [
+        "INVALID_REQUEST.INVALID_BODY.413"
+      ],
+      "429": [
+        "RATE_LIMIT"
+      ],
+      "500": [
+        "INTERNAL_SERVER_ERROR"
+      ],
+      "503": [
+        "PLANNED_MAINTENANCE"
+      ]
+    },
+    "enums": [
+      "user.role",
+      "user.status"
+    ]
+  },
+  "dashboardTeamLinkCreate": {
+    "path": "/dashboard/api/team/link/create",
+    "tag": "dashboard-team",
+    "mediaTypes": [
+      "application/json"
+    ],
+    "oauth": false,
+    "bearerReplaces": null,
+    "retrySafe": false,
+    "maximumBody": 16384,
+    "errors": {
+      "400": [
+        "INVALID_REQUEST.INVALID_BODY.400",
+        "INVALID_HEADERS",
+        "MISSING_FIELDS",
+        "UNKNOWN_FIELDS",
+        "INVALID_FIELD"
+      ],
+      "401": [
+        "SIGN_IN_REQUIRED",
+        "SIGN_IN_KEY_INVALID",
+        "SIGN_IN_ANSWER_REJECTED",
+        "SIGN_IN_USER_UNKNOWN"
+      ],
+      "403": [
+        "FOREIGN_PAGE",
+        "ROLE_REQUIRED"
+      ],
+      "404": [
+        "OBJECT_NOT_FOUND"
+      ],
+      "413": [
+        "INVALID_REQUEST.INVALID_BODY.413"
+      ],
+      "429": [
+        "RATE_LIMIT"
+      ],
+      "500": [
+        "INTERNAL_SERVER_ERROR"
+      ],
+      "503": [
+        "PLANNED_MAINTENANCE"
+      ]
+    },
+    "enums": []
+  },
+  "dashboardTeamUpdate": {
+    "path": "/dashboard/api/team/update",
+    "tag": "dashboard-team",
+    "mediaTypes": [
+      "application/json"
+    ],
+    "oauth": false,
+    "bearerReplaces": null,
+    "retrySafe": true,
+    "maximumBody": 16384,
+    "errors": {
+      "400": [
+        "INVALID_REQUEST.INVALID_BODY.400",
+        "INVALID_HEADERS",
+        "MISSING_FIELDS",
+        "UNKNOWN_FIELDS",
+        "INVALID_FIELD",
+        "LAST_ADMIN"
+      ],
+      "401": [
+        "SIGN_IN_REQUIRED",
+        "SIGN_IN_KEY_INVALID",
+        "SIGN_IN_ANSWER_REJECTED",
+        "SIGN_IN_USER_UNKNOWN"
+      ],
+      "403": [
+        "FOREIGN_PAGE",
+        "ROLE_REQUIRED"
+      ],
+      "404": [
+        "OBJECT_NOT_FOUND"
+      ],
+      "413": [
+        "INVALID_REQUEST.INVALID_BODY.413"
+      ],
+      "429": [
+        "RATE_LIMIT"
+      ],
+      "500": [
+        "INTERNAL_SERVER_ERROR"
+      ],
+      "503": [
+        "PLANNED_MAINTENANCE"
+      ]
+    },
+    "enums": [
+      "user.role",
+      "user.status"
+    ]
+  },
+  "dashboardTeamSessionList": {
+    "path": "/dashboard/api/team/session/list",
+    "tag": "dashboard-team",
+    "mediaTypes": [
+      "application/json"
+    ],
+    "oauth": false,
+    "bearerReplaces": null,
+    "retrySafe": true,
+    "pagination": {
+      "style": "cursor",
+      "request": "cursor",
+      "response": "next_cursor",
+      "items": [
+        "sessions"
+      ]
+    },
+    "maximumBody": 16384,
+    "errors": {
+      "400": [
+        "INVALID_REQUEST.INVALID_BODY.400",
+        "INVALID_HEADERS",
+        "MISSING_FIELDS",
+        "UNKNOWN_FIELDS",
+        "INVALID_FIELD"
+      ],
+      "401": [
+        "SIGN_IN_REQUIRED",
+        "SIGN_IN_KEY_INVALID",
+        "SIGN_IN_ANSWER_REJECTED",
+        "SIGN_IN_USER_UNKNOWN"
+      ],
+      "403": [
+        "FOREIGN_PAGE",
+        "ROLE_REQUIRED"
+      ],
+      "413": [
+        "INVALID_REQUEST.INVALID_BODY.413"
+      ],
+      "429": [
+        "RATE_LIMIT"
+      ],
+      "500": [
+        "INTERNAL_SERVER_ERROR"
+      ],
+      "503": [
+        "PLANNED_MAINTENANCE"
+      ]
+    },
+    "enums": []
+  },
+  "dashboardTeamSessionEnd": {
+    "path": "/dashboard/api/team/session/end",
+    "tag": "dashboard-team",
+    "mediaTypes": [
+      "application/json"
+    ],
+    "oauth": false,
+    "bearerReplaces": null,
+    "retrySafe": true,
+    "maximumBody": 16384,
+    "errors": {
+      "400": [
+        "INVALID_REQUEST.INVALID_BODY.400",
+        "INVALID_HEADERS",
+        "MISSING_FIELDS",
+        "UNKNOWN_FIELDS",
+        "INVALID_FIELD"
+      ],
+      "401": [
+        "SIGN_IN_REQUIRED",
+        "SIGN_IN_KEY_INVALID",
+        "SIGN_IN_ANSWER_REJECTED",
+        "SIGN_IN_USER_UNKNOWN"
+      ],
+      "403": [
+        "FOREIGN_PAGE",
+        "ROLE_REQUIRED"
+      ],
+      "413": [
+        "INVALID_REQUEST.INVALID_BODY.413"
+      ],
+      "429": [
+        "RATE_LIMIT"
+      ],
+      "500": [
+        "INTERNAL_SERVER_ERROR"
+      ],
+      "503": [
+        "PLANNED_MAINTENANCE"
+      ]
+    },
+    "enums": []
+  },
   "dashboardAuditList": {
     "path": "/dashboard/api/audit/list",
     "tag": "dashboard-audit",
@@ -1240,5 +1536,11 @@ export const validators = {
   dashboardStepDecide: () => import('./validators/dashboardStepDecide.js'),
   dashboardVerificationCancel: () => import('./validators/dashboardVerificationCancel.js'),
   dashboardVerificationRetry: () => import('./validators/dashboardVerificationRetry.js'),
+  dashboardTeamList: () => import('./validators/dashboardTeamList.js'),
+  dashboardTeamInvite: () => import('./validators/dashboardTeamInvite.js'),
+  dashboardTeamLinkCreate: () => import('./validators/dashboardTeamLinkCreate.js'),
+  dashboardTeamUpdate: () => import('./validators/dashboardTeamUpdate.js'),
+  dashboardTeamSessionList: () => import('./validators/dashboardTeamSessionList.js'),
+  dashboardTeamSessionEnd: () => import('./validators/dashboardTeamSessionEnd.js'),
   dashboardAuditList: () => import('./validators/dashboardAuditList.js'),
 }

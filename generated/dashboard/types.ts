@@ -444,6 +444,132 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/dashboard/api/team/list": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * List the users of the client
+         *
+         * Lists the users of the dashboard who belong to the client, the first one first. Only an admin sees them.
+         */
+        post: operations["dashboardTeamList"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/dashboard/api/team/invite": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Invite a user
+         *
+         * Creates a user, and returns a link that signs them in once.
+         */
+        post: operations["dashboardTeamInvite"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/dashboard/api/team/link/create": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Make a sign-in link
+         *
+         * Returns a new link that signs a user in once. Links of the user that nobody opened end.
+         */
+        post: operations["dashboardTeamLinkCreate"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/dashboard/api/team/update": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Change a user
+         *
+         * Changes the role of a user, disables a user, or enables a disabled user. All sessions and links of a disabled user end at once. The last active admin of a client stays.
+         */
+        post: operations["dashboardTeamUpdate"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/dashboard/api/team/session/list": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * List the sessions of the client
+         *
+         * Lists the sessions that have not ended, the latest first.
+         */
+        post: operations["dashboardTeamSessionList"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/dashboard/api/team/session/end": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * End sessions
+         *
+         * Ends one session, or all sessions of a user, at once.
+         */
+        post: operations["dashboardTeamSessionEnd"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/dashboard/api/audit/list": {
         parameters: {
             query?: never;
@@ -617,6 +743,21 @@ export interface components {
         DashboardVerificationCancelResponse: DashboardVerificationCancelResponse;
         DashboardVerificationRetryRequest: DashboardVerificationRetryRequest;
         DashboardVerificationRetryResponse: DashboardVerificationRetryResponse;
+        DashboardTeamListRequest: DashboardTeamListRequest;
+        DashboardTeamStatus: DashboardTeamStatus;
+        DashboardTeamUser: DashboardTeamUser;
+        DashboardTeamListResponse: DashboardTeamListResponse;
+        DashboardTeamInviteRequest: DashboardTeamInviteRequest;
+        DashboardTeamInviteResponse: DashboardTeamInviteResponse;
+        DashboardTeamLinkCreateRequest: DashboardTeamLinkCreateRequest;
+        DashboardTeamLinkCreateResponse: DashboardTeamLinkCreateResponse;
+        DashboardTeamUpdateRequest: DashboardTeamUpdateRequest;
+        DashboardTeamUpdateResponse: DashboardTeamUpdateResponse;
+        DashboardTeamSessionListRequest: DashboardTeamSessionListRequest;
+        DashboardTeamSession: DashboardTeamSession;
+        DashboardTeamSessionListResponse: DashboardTeamSessionListResponse;
+        DashboardTeamSessionEndRequest: DashboardTeamSessionEndRequest;
+        DashboardTeamSessionEndResponse: DashboardTeamSessionEndResponse;
         DashboardAuditListRequest: DashboardAuditListRequest;
         DashboardAuditEntry: DashboardAuditEntry;
         DashboardAuditListResponse: DashboardAuditListResponse;
@@ -727,6 +868,16 @@ export interface components {
         };
         /** The object has changed since the page loaded it. */
         DashboardChanged: {
+            headers: {
+                "Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": ErrorBody;
+            };
+        };
+        /** The request was rejected; `error_code` says why. */
+        DashboardTeamRejected: {
             headers: {
                 "Request-Id": components["headers"]["RequestId"];
                 [name: string]: unknown;
@@ -1474,6 +1625,212 @@ export interface operations {
             403: components["responses"]["DashboardForbidden"];
             404: components["responses"]["DashboardNotFound"];
             409: components["responses"]["DashboardChanged"];
+            413: components["responses"]["BodyTooLarge"];
+            429: components["responses"]["DashboardBusy"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+            default: components["responses"]["DashboardUnexpectedError"];
+        };
+    };
+    dashboardTeamList: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** How many users, and where to continue. */
+        requestBody: {
+            content: {
+                "application/json": DashboardTeamListRequest;
+            };
+        };
+        responses: {
+            /** One page of users. */
+            200: {
+                headers: {
+                    "Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": DashboardTeamListResponse;
+                };
+            };
+            400: components["responses"]["DashboardRejected"];
+            401: components["responses"]["DashboardNotSignedIn"];
+            403: components["responses"]["DashboardForbidden"];
+            413: components["responses"]["BodyTooLarge"];
+            429: components["responses"]["DashboardBusy"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+            default: components["responses"]["DashboardUnexpectedError"];
+        };
+    };
+    dashboardTeamInvite: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Who is invited, and in which role. */
+        requestBody: {
+            content: {
+                "application/json": DashboardTeamInviteRequest;
+            };
+        };
+        responses: {
+            /** The user and the link. */
+            200: {
+                headers: {
+                    "Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": DashboardTeamInviteResponse;
+                };
+            };
+            400: components["responses"]["DashboardRejected"];
+            401: components["responses"]["DashboardNotSignedIn"];
+            403: components["responses"]["DashboardForbidden"];
+            413: components["responses"]["BodyTooLarge"];
+            429: components["responses"]["DashboardBusy"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+            default: components["responses"]["DashboardUnexpectedError"];
+        };
+    };
+    dashboardTeamLinkCreate: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The user. */
+        requestBody: {
+            content: {
+                "application/json": DashboardTeamLinkCreateRequest;
+            };
+        };
+        responses: {
+            /** The link. */
+            200: {
+                headers: {
+                    "Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": DashboardTeamLinkCreateResponse;
+                };
+            };
+            400: components["responses"]["DashboardRejected"];
+            401: components["responses"]["DashboardNotSignedIn"];
+            403: components["responses"]["DashboardForbidden"];
+            404: components["responses"]["DashboardNotFound"];
+            413: components["responses"]["BodyTooLarge"];
+            429: components["responses"]["DashboardBusy"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+            default: components["responses"]["DashboardUnexpectedError"];
+        };
+    };
+    dashboardTeamUpdate: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The user, and what changes. */
+        requestBody: {
+            content: {
+                "application/json": DashboardTeamUpdateRequest;
+            };
+        };
+        responses: {
+            /** The user as they are now. */
+            200: {
+                headers: {
+                    "Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": DashboardTeamUpdateResponse;
+                };
+            };
+            400: components["responses"]["DashboardTeamRejected"];
+            401: components["responses"]["DashboardNotSignedIn"];
+            403: components["responses"]["DashboardForbidden"];
+            404: components["responses"]["DashboardNotFound"];
+            413: components["responses"]["BodyTooLarge"];
+            429: components["responses"]["DashboardBusy"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+            default: components["responses"]["DashboardUnexpectedError"];
+        };
+    };
+    dashboardTeamSessionList: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** How many sessions, and where to continue. */
+        requestBody: {
+            content: {
+                "application/json": DashboardTeamSessionListRequest;
+            };
+        };
+        responses: {
+            /** One page of sessions. */
+            200: {
+                headers: {
+                    "Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": DashboardTeamSessionListResponse;
+                };
+            };
+            400: components["responses"]["DashboardRejected"];
+            401: components["responses"]["DashboardNotSignedIn"];
+            403: components["responses"]["DashboardForbidden"];
+            413: components["responses"]["BodyTooLarge"];
+            429: components["responses"]["DashboardBusy"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+            default: components["responses"]["DashboardUnexpectedError"];
+        };
+    };
+    dashboardTeamSessionEnd: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The session, or the user. */
+        requestBody: {
+            content: {
+                "application/json": DashboardTeamSessionEndRequest;
+            };
+        };
+        responses: {
+            /** The sessions have ended. */
+            200: {
+                headers: {
+                    "Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": DashboardTeamSessionEndResponse;
+                };
+            };
+            400: components["responses"]["DashboardRejected"];
+            401: components["responses"]["DashboardNotSignedIn"];
+            403: components["responses"]["DashboardForbidden"];
             413: components["responses"]["BodyTooLarge"];
             429: components["responses"]["DashboardBusy"];
             500: components["responses"]["ServerError"];
@@ -5901,6 +6258,405 @@ export interface DashboardVerificationRetryResponse {
      * @example idv_NxSa7PTfNMXRXY
      */
     identity_verification_id: string;
+    /**
+     * Names this one request. Quote it when you ask for help, and keep it in your logs.
+     * @example o5BS1VdzWsLRz3E
+     */
+    request_id: RequestId;
+}
+/** How many users, and where to continue. */
+export interface DashboardTeamListRequest {
+    /**
+     * The client to look at. An operator must name it. All others may leave it out, since they have one client only.
+     * @example sandbox-client
+     */
+    client_id?: DashboardClientIdInput;
+    /**
+     * The `next_cursor` of the answer before. Null or absent, the list starts at its first entry.
+     * @example null
+     */
+    cursor?: DashboardListCursor | null;
+    /**
+     * Format: int32
+     *
+     * How many entries to return at most.
+     * @default 50
+     * @example 50
+     */
+    count?: number;
+}
+/**
+ * Whether a user may sign in. It is the `status` of `/dashboard_user/list`.
+ *
+ *     - `invited`: Has not signed in yet.
+ *     - `active`: Has signed in.
+ *     - `deactivated`: May not sign in.
+ * @example active
+ * @enum {string}
+ */
+export type DashboardTeamStatus = "invited" | "active" | "deactivated";
+/**
+ * A user of the dashboard.
+ * @example {
+ *       "user_id": "941e0fd59bd4ca10937102df",
+ *       "email_address": "ada.prewitt@lender.example.com",
+ *       "role": "admin",
+ *       "status": "active",
+ *       "created_at": "2026-03-02T09:00:00Z",
+ *       "sessions": 1,
+ *       "link_expires_at": null,
+ *       "at_provider": false,
+ *       "is_self": true
+ *     }
+ */
+export interface DashboardTeamUser {
+    /**
+     * Names the user.
+     * @example 941e0fd59bd4ca10937102df
+     */
+    user_id: string;
+    /**
+     * The e-mail address of the user.
+     * @example ada.prewitt@lender.example.com
+     */
+    email_address: string;
+    /**
+     * What a user of the dashboard may do.
+     * @example developer
+     */
+    role: Open<DashboardRole>;
+    /**
+     * Whether a user may sign in. It is the `status` of `/dashboard_user/list`.
+     * @example active
+     */
+    status: Open<DashboardTeamStatus>;
+    /**
+     * Format: date-time
+     *
+     * When the user was invited, by the clock of the client.
+     * @example 2026-03-02T09:00:00Z
+     */
+    created_at: string;
+    /**
+     * Format: int32
+     *
+     * How many sessions of the user last.
+     * @example 1
+     */
+    sessions: number;
+    /**
+     * Format: date-time
+     *
+     * When a sign-in link of the user ends that nobody opened, in real time. Null when there is none.
+     * @example null
+     */
+    link_expires_at: string | null;
+    /**
+     * Whether the user has signed in at the identity provider.
+     * @example false
+     */
+    at_provider: boolean;
+    /**
+     * Whether this is the signed-in user.
+     * @example true
+     */
+    is_self: boolean;
+}
+/** One page of users. */
+export interface DashboardTeamListResponse {
+    /**
+     * The users, in the order of their creation.
+     * @example [
+     *       {
+     *         "user_id": "941e0fd59bd4ca10937102df",
+     *         "email_address": "ada.prewitt@lender.example.com",
+     *         "role": "admin",
+     *         "status": "active",
+     *         "created_at": "2026-03-02T09:00:00Z",
+     *         "sessions": 1,
+     *         "link_expires_at": null,
+     *         "at_provider": false,
+     *         "is_self": true
+     *       }
+     *     ]
+     */
+    users: DashboardTeamUser[];
+    /**
+     * Send this as `cursor` to get the next page. Null on the last page.
+     * @example null
+     */
+    next_cursor: DashboardListCursor | null;
+    /**
+     * Names this one request. Quote it when you ask for help, and keep it in your logs.
+     * @example o5BS1VdzWsLRz3E
+     */
+    request_id: RequestId;
+}
+/** Who is invited. */
+export interface DashboardTeamInviteRequest {
+    /**
+     * The client to look at. An operator must name it. All others may leave it out, since they have one client only.
+     * @example sandbox-client
+     */
+    client_id?: DashboardClientIdInput;
+    /**
+     * The e-mail address of the user. No other user of the client who may sign in has it.
+     * @example ada.prewitt@lender.example.com
+     */
+    email_address: string;
+    /**
+     * What a user of the dashboard may do.
+     * @example developer
+     */
+    role: DashboardRole;
+}
+/** The user and the link. */
+export interface DashboardTeamInviteResponse {
+    /**
+     * A user of the dashboard.
+     * @example {
+     *       "user_id": "941e0fd59bd4ca10937102df",
+     *       "email_address": "ada.prewitt@lender.example.com",
+     *       "role": "admin",
+     *       "status": "active",
+     *       "created_at": "2026-03-02T09:00:00Z",
+     *       "sessions": 1,
+     *       "link_expires_at": null,
+     *       "at_provider": false,
+     *       "is_self": true
+     *     }
+     */
+    user: DashboardTeamUser;
+    /**
+     * Format: uri
+     *
+     * Signs the user in once. It is shown here only.
+     * @example https://pay.example.com/dashboard/sign-in#key=u4o3b8VvE4z1rJtq2dPz5yN0mKcXw7sLh9fTgR6aQiM
+     */
+    link: string;
+    /**
+     * Format: date-time
+     *
+     * When the link ends, in real time.
+     * @example 2026-03-17T14:05:09Z
+     */
+    link_expires_at: string;
+    /**
+     * Names this one request. Quote it when you ask for help, and keep it in your logs.
+     * @example o5BS1VdzWsLRz3E
+     */
+    request_id: RequestId;
+}
+/** The user. */
+export interface DashboardTeamLinkCreateRequest {
+    /**
+     * The client to look at. An operator must name it. All others may leave it out, since they have one client only.
+     * @example sandbox-client
+     */
+    client_id?: DashboardClientIdInput;
+    /**
+     * Names the user.
+     * @example 941e0fd59bd4ca10937102df
+     */
+    user_id: string;
+}
+/** The link. */
+export interface DashboardTeamLinkCreateResponse {
+    /**
+     * Format: uri
+     *
+     * Signs the user in once. It is shown here only.
+     * @example https://pay.example.com/dashboard/sign-in#key=u4o3b8VvE4z1rJtq2dPz5yN0mKcXw7sLh9fTgR6aQiM
+     */
+    link: string;
+    /**
+     * Format: date-time
+     *
+     * When the link ends, in real time.
+     * @example 2026-03-17T14:05:09Z
+     */
+    link_expires_at: string;
+    /**
+     * Names this one request. Quote it when you ask for help, and keep it in your logs.
+     * @example o5BS1VdzWsLRz3E
+     */
+    request_id: RequestId;
+}
+/** The user, and what changes. What is left out stays. */
+export interface DashboardTeamUpdateRequest {
+    /**
+     * The client to look at. An operator must name it. All others may leave it out, since they have one client only.
+     * @example sandbox-client
+     */
+    client_id?: DashboardClientIdInput;
+    /**
+     * Names the user.
+     * @example 941e0fd59bd4ca10937102df
+     */
+    user_id: string;
+    /**
+     * What a user of the dashboard may do.
+     * @example developer
+     */
+    role?: DashboardRole;
+    /**
+     * Whether the user may not sign in any more.
+     * @example true
+     */
+    disabled?: boolean;
+}
+/** The user as they are now. */
+export interface DashboardTeamUpdateResponse {
+    /**
+     * A user of the dashboard.
+     * @example {
+     *       "user_id": "941e0fd59bd4ca10937102df",
+     *       "email_address": "ada.prewitt@lender.example.com",
+     *       "role": "admin",
+     *       "status": "active",
+     *       "created_at": "2026-03-02T09:00:00Z",
+     *       "sessions": 1,
+     *       "link_expires_at": null,
+     *       "at_provider": false,
+     *       "is_self": true
+     *     }
+     */
+    user: DashboardTeamUser;
+    /**
+     * Names this one request. Quote it when you ask for help, and keep it in your logs.
+     * @example o5BS1VdzWsLRz3E
+     */
+    request_id: RequestId;
+}
+/** How many sessions, and where to continue. */
+export interface DashboardTeamSessionListRequest {
+    /**
+     * The client to look at. An operator must name it. All others may leave it out, since they have one client only.
+     * @example sandbox-client
+     */
+    client_id?: DashboardClientIdInput;
+    /**
+     * The `next_cursor` of the answer before. Null or absent, the list starts at its first entry.
+     * @example null
+     */
+    cursor?: DashboardListCursor | null;
+    /**
+     * Format: int32
+     *
+     * How many entries to return at most.
+     * @default 50
+     * @example 50
+     */
+    count?: number;
+}
+/**
+ * A session that has not ended.
+ * @example {
+ *       "session_id": "gk1yHn1Jm3w0n3l2bq8GJ2H3a0cV9bW8tS1yQeZrXUo",
+ *       "user_id": "941e0fd59bd4ca10937102df",
+ *       "email_address": "ada.prewitt@lender.example.com",
+ *       "began_at": "2026-03-16T10:05:09Z",
+ *       "ends_at": "2026-03-16T22:05:09Z",
+ *       "address": "192.0.2.7",
+ *       "is_current": true
+ *     }
+ */
+export interface DashboardTeamSession {
+    /**
+     * Names the session. Nobody can sign in with it.
+     * @example gk1yHn1Jm3w0n3l2bq8GJ2H3a0cV9bW8tS1yQeZrXUo
+     */
+    session_id: string;
+    /**
+     * Names the user.
+     * @example 941e0fd59bd4ca10937102df
+     */
+    user_id: string;
+    /**
+     * The e-mail address of the user.
+     * @example ada.prewitt@lender.example.com
+     */
+    email_address: string;
+    /**
+     * Format: date-time
+     *
+     * When the user signed in, in real time.
+     * @example 2026-03-16T10:05:09Z
+     */
+    began_at: string;
+    /**
+     * Format: date-time
+     *
+     * When the session ends by itself, in real time.
+     * @example 2026-03-16T22:05:09Z
+     */
+    ends_at: string;
+    /**
+     * The address that the user signed in from.
+     * @example 192.0.2.7
+     */
+    address: string;
+    /**
+     * Whether the request belongs to this session.
+     * @example true
+     */
+    is_current: boolean;
+}
+/** One page of sessions. */
+export interface DashboardTeamSessionListResponse {
+    /**
+     * The sessions, the latest first.
+     * @example [
+     *       {
+     *         "session_id": "gk1yHn1Jm3w0n3l2bq8GJ2H3a0cV9bW8tS1yQeZrXUo",
+     *         "user_id": "941e0fd59bd4ca10937102df",
+     *         "email_address": "ada.prewitt@lender.example.com",
+     *         "began_at": "2026-03-16T10:05:09Z",
+     *         "ends_at": "2026-03-16T22:05:09Z",
+     *         "address": "192.0.2.7",
+     *         "is_current": true
+     *       }
+     *     ]
+     */
+    sessions: DashboardTeamSession[];
+    /**
+     * Send this as `cursor` to get the next page. Null on the last page.
+     * @example null
+     */
+    next_cursor: DashboardListCursor | null;
+    /**
+     * Names this one request. Quote it when you ask for help, and keep it in your logs.
+     * @example o5BS1VdzWsLRz3E
+     */
+    request_id: RequestId;
+}
+/** Exactly one of `session_id` and `user_id`. */
+export interface DashboardTeamSessionEndRequest {
+    /**
+     * The client to look at. An operator must name it. All others may leave it out, since they have one client only.
+     * @example sandbox-client
+     */
+    client_id?: DashboardClientIdInput;
+    /**
+     * Ends all sessions of this user.
+     * @example 941e0fd59bd4ca10937102df
+     */
+    user_id?: string;
+    /**
+     * Ends this session.
+     * @example gk1yHn1Jm3w0n3l2bq8GJ2H3a0cV9bW8tS1yQeZrXUo
+     */
+    session_id?: string;
+}
+/** The sessions have ended. */
+export interface DashboardTeamSessionEndResponse {
+    /**
+     * Format: int32
+     *
+     * How many sessions have ended now.
+     * @example 1
+     */
+    ended: number;
     /**
      * Names this one request. Quote it when you ask for help, and keep it in your logs.
      * @example o5BS1VdzWsLRz3E

@@ -30,6 +30,7 @@ const routes: RouteRecordRaw[] = [
     component: () => import('./pages/verifications/VerificationPage.vue'),
     props: true,
   },
+  { path: '/team', component: () => import('./pages/team/TeamPage.vue') },
   { path: '/audit', component: () => import('./pages/audit/AuditPage.vue') },
   { path: signInPath, component: () => import('./pages/SignInPage.vue'), meta: { isBare: true } },
   { path: '/:rest(.*)*', component: () => import('./pages/MissingPage.vue') },

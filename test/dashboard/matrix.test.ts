@@ -18,6 +18,7 @@ const pages: [path: string, name: string, isList: boolean][] = [
   ['/requests', 'Requests', true],
   ['/items', 'Items', true],
   ['/webhooks', 'Webhooks', true],
+  ['/team', 'Team', false],
   ['/audit', 'Audit', true],
   ['/requests?operation=none', 'Requests', false],
   ['/webhooks?code=NONE', 'Webhooks', false],

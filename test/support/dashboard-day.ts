@@ -1,7 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import { useProof } from '../../src/server/dashboard/session/provider-proof.ts'
 import { runOperatorCommand } from '../../src/server/operator/operator-command.ts'
-import { createLink, openDashboard, openLocally, signIn } from './dashboard-browser.ts'
+import {
+  createLink,
+  type DashboardBrowser,
+  openDashboard,
+  openLocally,
+  signIn,
+} from './dashboard-browser.ts'
 import type { Tenant, TestService } from './service.ts'
 
 /** Lets users of the dashboard sign in, look at everything, act and leave, as on any day. */
@@ -38,6 +44,7 @@ export async function lookAtDashboard(service: TestService, { clientId }: Tenant
   const request = requests.find(({ path }) => path === '/accounts/get') ?? requests[0]
   await browser.ask('dashboardRequestGet', { id: request?.request_id ?? '' })
   await browser.send('dashboardRequestResend', { id: request?.request_id ?? '' })
+  await manageTeam(browser, id)
   await browser.ask('dashboardSessionEnd', {})
   for (const user of [id, (await createLink(service)).id]) {
     const asked = { actor: 'operator:test', dashboard: 'disable', id: user } as const
@@ -49,6 +56,21 @@ export async function lookAtDashboard(service: TestService, { clientId }: Tenant
   // A link that nobody has opened yet, and a session that lasts.
   await createLink(service, { client_id })
   await signIn(service, { client_id })
+}
+
+async function manageTeam(browser: DashboardBrowser, id: string): Promise<void> {
+  const email_address = `${randomUUID()}@lender.example.com`
+  const { user } = await browser.ask('dashboardTeamInvite', { email_address, role: 'reviewer' })
+  const { user_id } = user
+  await browser.ask('dashboardTeamLinkCreate', { user_id })
+  await browser.ask('dashboardTeamUpdate', { user_id, role: 'developer' })
+  await browser.ask('dashboardTeamList', {})
+  await browser.ask('dashboardTeamUpdate', { user_id: id, role: 'admin' })
+  await browser.ask('dashboardTeamSessionList', {})
+  await browser.ask('dashboardTeamSessionEnd', { session_id: 'none' })
+  await browser.ask('dashboardTeamSessionEnd', { user_id })
+  // There is another admin, or there is none.
+  await browser.send('dashboardTeamUpdate', { user_id: id, role: 'developer' })
 }
 
 /** A user and an operator who sign in at an identity provider, twice. */

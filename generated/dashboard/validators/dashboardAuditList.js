@@ -3,12 +3,12 @@ import {
   validate_05cbac50,
   validate_7d76616e
 } from "./shared/4719ecd5.js";
-import "./shared/a133f9ad.js";
-import "./shared/f8779e7f.js";
-import "./shared/599fec58.js";
+import "./shared/91e3d7b9.js";
+import "./shared/968935ad.js";
+import "./shared/67702f2b.js";
 import {
   validator
-} from "./shared/e1828f96.js";
+} from "./shared/168d45c3.js";
 
 // entry:entry:dashboardAuditList
 var request = /* @__PURE__ */ validator(validate_7d76616e, { "": { fields: ["client_id", "cursor", "count", "action", "subject"] } }), response = /* @__PURE__ */ validator(validate_05cbac50);

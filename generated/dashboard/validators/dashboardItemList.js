@@ -4,13 +4,13 @@ import {
   validate_b1a32976
 } from "./shared/0e7fa34a.js";
 import "./shared/bd4e4f1b.js";
-import "./shared/963feee0.js";
-import "./shared/a133f9ad.js";
-import "./shared/f8779e7f.js";
-import "./shared/599fec58.js";
+import "./shared/aecd048f.js";
+import "./shared/91e3d7b9.js";
+import "./shared/968935ad.js";
+import "./shared/67702f2b.js";
 import {
   validator
-} from "./shared/e1828f96.js";
+} from "./shared/168d45c3.js";
 
 // entry:entry:dashboardItemList
 var request = /* @__PURE__ */ validator(validate_b1a32976, { "": { fields: ["client_id", "cursor", "count", "health", "institution_id"] } }), response = /* @__PURE__ */ validator(validate_0c8a8a55);

@@ -3,14 +3,14 @@ import {
   validate_47f3428c,
   validate_4feac185
 } from "./shared/94c08e47.js";
-import "./shared/6bce9d22.js";
-import "./shared/963feee0.js";
-import "./shared/a133f9ad.js";
-import "./shared/f8779e7f.js";
-import "./shared/599fec58.js";
+import "./shared/a1bbf3a4.js";
+import "./shared/aecd048f.js";
+import "./shared/91e3d7b9.js";
+import "./shared/968935ad.js";
+import "./shared/67702f2b.js";
 import {
   validator
-} from "./shared/e1828f96.js";
+} from "./shared/168d45c3.js";
 
 // entry:entry:dashboardOverviewGet
 var request = /* @__PURE__ */ validator(validate_4feac185, { "": { fields: ["client_id", "hours"] } }), response = /* @__PURE__ */ validator(validate_47f3428c);

@@ -6,14 +6,14 @@ import {
   validate_067d8400
 } from "./shared/853450be.js";
 import "./shared/a460884e.js";
-import "./shared/6bce9d22.js";
-import "./shared/963feee0.js";
-import "./shared/a133f9ad.js";
-import "./shared/f8779e7f.js";
-import "./shared/599fec58.js";
+import "./shared/a1bbf3a4.js";
+import "./shared/aecd048f.js";
+import "./shared/91e3d7b9.js";
+import "./shared/968935ad.js";
+import "./shared/67702f2b.js";
 import {
   validator
-} from "./shared/e1828f96.js";
+} from "./shared/168d45c3.js";
 
 // entry:entry:dashboardRequestGet
 var request = /* @__PURE__ */ validator(validate_067d8400, { "": { fields: ["client_id", "id"] } }), response = /* @__PURE__ */ validator(validate_e4ca3225);

@@ -5,12 +5,12 @@ import {
 import {
   validate_067d8400
 } from "./shared/853450be.js";
-import "./shared/6bce9d22.js";
-import "./shared/a133f9ad.js";
-import "./shared/599fec58.js";
+import "./shared/a1bbf3a4.js";
+import "./shared/91e3d7b9.js";
+import "./shared/67702f2b.js";
 import {
   validator
-} from "./shared/e1828f96.js";
+} from "./shared/168d45c3.js";
 
 // entry:entry:dashboardRequestResend
 var request = /* @__PURE__ */ validator(validate_067d8400, { "": { fields: ["client_id", "id"] } }), response = /* @__PURE__ */ validator(validate_beaef112);

@@ -6,12 +6,12 @@ import {
 import {
   validate_36030ada
 } from "./shared/d117f0ac.js";
-import "./shared/963feee0.js";
-import "./shared/f8779e7f.js";
-import "./shared/599fec58.js";
+import "./shared/aecd048f.js";
+import "./shared/968935ad.js";
+import "./shared/67702f2b.js";
 import {
   validator
-} from "./shared/e1828f96.js";
+} from "./shared/168d45c3.js";
 
 // entry:entry:dashboardSessionGet
 var request = /* @__PURE__ */ validator(validate_36030ada), response = /* @__PURE__ */ validator(validate_6ac4afdb);

@@ -2,14 +2,14 @@
 import {
   validate_39602695
 } from "./shared/39b1c05a.js";
-import "./shared/b24ef6f7.js";
+import "./shared/2259ad77.js";
 import {
   validate_36030ada
 } from "./shared/d117f0ac.js";
-import "./shared/599fec58.js";
+import "./shared/67702f2b.js";
 import {
   validator
-} from "./shared/e1828f96.js";
+} from "./shared/168d45c3.js";
 
 // entry:entry:dashboardSessionRedirect
 var request = /* @__PURE__ */ validator(validate_36030ada), response = /* @__PURE__ */ validator(validate_39602695);

@@ -6,12 +6,12 @@ import {
   validate_8cbfa8fe
 } from "./shared/2b78d641.js";
 import "./shared/b95020c7.js";
-import "./shared/6bce9d22.js";
-import "./shared/a133f9ad.js";
-import "./shared/599fec58.js";
+import "./shared/a1bbf3a4.js";
+import "./shared/91e3d7b9.js";
+import "./shared/67702f2b.js";
 import {
   validator
-} from "./shared/e1828f96.js";
+} from "./shared/168d45c3.js";
 
 // entry:entry:dashboardStepDecide
 var request = /* @__PURE__ */ validator(validate_dd7b7fb2, { "": { fields: ["client_id", "identity_verification_id", "revision", "reason", "step", "decision"] }, reason: { expected: "a reason, not only spaces" }, decision: { form: "one of: approve, reject" } }), response = /* @__PURE__ */ validator(validate_8cbfa8fe);

@@ -3,15 +3,15 @@ import {
   validate_606c6fe2,
   validate_669e74a1
 } from "./shared/58a45eb3.js";
-import "./shared/b24ef6f7.js";
-import "./shared/6bce9d22.js";
-import "./shared/963feee0.js";
-import "./shared/a133f9ad.js";
-import "./shared/f8779e7f.js";
-import "./shared/599fec58.js";
+import "./shared/2259ad77.js";
+import "./shared/a1bbf3a4.js";
+import "./shared/aecd048f.js";
+import "./shared/91e3d7b9.js";
+import "./shared/968935ad.js";
+import "./shared/67702f2b.js";
 import {
   validator
-} from "./shared/e1828f96.js";
+} from "./shared/168d45c3.js";
 
 // entry:entry:dashboardVerificationGet
 var request = /* @__PURE__ */ validator(validate_606c6fe2, { "": { fields: ["client_id", "identity_verification_id"] } }), response = /* @__PURE__ */ validator(validate_669e74a1);

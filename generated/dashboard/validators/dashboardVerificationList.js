@@ -3,14 +3,14 @@ import {
   validate_b51b22e8,
   validate_e61c6254
 } from "./shared/e4c57d69.js";
-import "./shared/6bce9d22.js";
-import "./shared/963feee0.js";
-import "./shared/a133f9ad.js";
-import "./shared/f8779e7f.js";
-import "./shared/599fec58.js";
+import "./shared/a1bbf3a4.js";
+import "./shared/aecd048f.js";
+import "./shared/91e3d7b9.js";
+import "./shared/968935ad.js";
+import "./shared/67702f2b.js";
 import {
   validator
-} from "./shared/e1828f96.js";
+} from "./shared/168d45c3.js";
 
 // entry:entry:dashboardVerificationList
 var request = /* @__PURE__ */ validator(validate_e61c6254, { "": { fields: ["client_id", "cursor", "count", "show", "client_user_id"] } }), response = /* @__PURE__ */ validator(validate_b51b22e8);

@@ -4,15 +4,15 @@ import {
   validate_70dfe117
 } from "./shared/cf31bbe5.js";
 import "./shared/04fd1571.js";
-import "./shared/b24ef6f7.js";
-import "./shared/6bce9d22.js";
-import "./shared/963feee0.js";
-import "./shared/a133f9ad.js";
-import "./shared/f8779e7f.js";
-import "./shared/599fec58.js";
+import "./shared/2259ad77.js";
+import "./shared/a1bbf3a4.js";
+import "./shared/aecd048f.js";
+import "./shared/91e3d7b9.js";
+import "./shared/968935ad.js";
+import "./shared/67702f2b.js";
 import {
   validator
-} from "./shared/e1828f96.js";
+} from "./shared/168d45c3.js";
 
 // entry:entry:dashboardWebhookList
 var request = /* @__PURE__ */ validator(validate_3ce00d73, { "": { fields: ["client_id", "cursor", "count", "status", "webhook_code", "item_id"] } }), response = /* @__PURE__ */ validator(validate_70dfe117);

@@ -19,6 +19,7 @@ const rolesOf: Readonly<Record<Tag, readonly DashboardRole[]>> = {
   'dashboard-webhooks': technical,
   'dashboard-verifications': everybody,
   'dashboard-decisions': deciding,
+  'dashboard-team': ['admin'],
   'dashboard-audit': ['admin'],
 }
 

@@ -140,6 +140,7 @@ export const slices: Record<string, Slice> = {
       'dashboard/provider',
       'dashboard/requests',
       'dashboard/session',
+      'dashboard/team',
       'dashboard/verifications',
       'dashboard/webhooks',
     ],

@@ -4,16 +4,16 @@ import {
 } from "./a460884e.js";
 import {
   addErrors
-} from "./963feee0.js";
+} from "./aecd048f.js";
 import {
   func_1c85e3aa
-} from "./a133f9ad.js";
+} from "./91e3d7b9.js";
 import {
   dateTime
-} from "./599fec58.js";
+} from "./67702f2b.js";
 import {
   pattern_2f097d1d
-} from "./e1828f96.js";
+} from "./168d45c3.js";
 
 // piece:piece:func_3b3f8a04
 var func_3b3f8a04 = Object.prototype.hasOwnProperty;

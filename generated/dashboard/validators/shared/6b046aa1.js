@@ -4,18 +4,18 @@ import {
 } from "./bd4e4f1b.js";
 import {
   addErrors
-} from "./963feee0.js";
+} from "./aecd048f.js";
 import {
   func_1c85e3aa
-} from "./a133f9ad.js";
+} from "./91e3d7b9.js";
 import {
   dateTime,
   int32,
   uri
-} from "./599fec58.js";
+} from "./67702f2b.js";
 import {
   pattern_2f097d1d
-} from "./e1828f96.js";
+} from "./168d45c3.js";
 
 // piece:piece:validate_7e774953
 function validate_7e774953(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {

@@ -4,10 +4,10 @@ import {
 } from "./a460884e.js";
 import {
   addErrors
-} from "./963feee0.js";
+} from "./aecd048f.js";
 import {
   pattern_2f097d1d
-} from "./e1828f96.js";
+} from "./168d45c3.js";
 
 // piece:piece:validate_8bed8949
 function validate_8bed8949(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {

@@ -4,12 +4,19 @@ import type { CallBodies } from '../../pipeline/call-bodies.ts'
 import type { KeptCall } from '../../pipeline/request-log-store.ts'
 import { describeOperation, type Version } from '../../versions/select-version.ts'
 import type { PageHandler } from '../page-handler.ts'
+import { recordLook } from '../record-look.ts'
 import { canResend, requireCall, toDashboardRequest } from './request.ts'
 
 export const dashboardRequestGet: PageHandler<'dashboardRequestGet'> = async (ctx, { body }) => {
   await ctx.calls.write()
   const { call, bodies } = await requireCall(ctx, body.id)
   const shown = ctx.seesPersonalData ? bodies : undefined
+  if (shown) {
+    await ctx.service.database.transaction(
+      (db) => recordLook({ ...ctx, db }, 'request.view', body.id),
+      { owner: ctx.client.client_id },
+    )
+  }
   return {
     request: toDashboardRequest(call),
     bodies: bodies === undefined ? 'not_stored' : shown === undefined ? 'not_shown' : 'stored',

@@ -52,7 +52,7 @@ export async function useProof(
   // The provider redeems a code once. If it does not, the second use has the same key here, and fails.
   const isFirst = await insertSignInKey(
     db,
-    { ...keyOf(user), key_hash: usedHash, expires_at: endsAt },
+    { ...nobody, key_hash: usedHash, expires_at: endsAt },
     'on conflict do nothing',
   )
   if (isFirst === 0) throw new ApiError('SIGN_IN_ANSWER_REJECTED')
@@ -61,7 +61,8 @@ export async function useProof(
   return { ...user, status: 'active' }
 }
 
-const keyOf = ({ client_id, user_id }: SubjectAccess) => ({ client_id, user_id })
+/** It is no link, so it stands among those of no user. */
+const nobody = { client_id: '', user_id: '' }
 
 /** Nobody, where several users have the address: it would be a guess. */
 async function findNewcomer(db: Queries, { email }: Identity): Promise<SubjectAccess | undefined> {

@@ -3,6 +3,7 @@ import { ApiError } from '../../kernel/errors.ts'
 import { toTimestamp } from '../../kernel/time.ts'
 import { openBody } from '../../queue/seal-body.ts'
 import type { PageHandler } from '../page-handler.ts'
+import { recordLook } from '../record-look.ts'
 import { listTriesOf, type TriedWebhookRow } from './store.ts'
 import { toDashboardWebhook, toNullableTime } from './webhook.ts'
 
@@ -10,6 +11,7 @@ export const dashboardWebhookGet: PageHandler<'dashboardWebhookGet'> = async (ct
   const rows = await listTriesOf(ctx, body.webhook_id)
   const last = rows.at(-1)
   if (!last) throw new ApiError('OBJECT_NOT_FOUND')
+  if (ctx.seesPersonalData) await recordLook(ctx, 'webhook.view', body.webhook_id)
   const tries = rows.flatMap(toAttempt)
   return {
     webhook: toDashboardWebhook({ ...last, attempts: tries.length }),

@@ -2,11 +2,11 @@
 import {
   __commonJS,
   __toESM
-} from "./e1828f96.js";
+} from "./168d45c3.js";
 
-// node_modules/ajv/dist/runtime/ucs2length.js
+// ../team/node_modules/ajv/dist/runtime/ucs2length.js
 var require_ucs2length = __commonJS({
-  "node_modules/ajv/dist/runtime/ucs2length.js"(exports) {
+  "../team/node_modules/ajv/dist/runtime/ucs2length.js"(exports) {
     "use strict";
     Object.defineProperty(exports, "__esModule", { value: !0 });
     function ucs2length(str) {

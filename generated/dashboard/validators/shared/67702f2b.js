@@ -2,11 +2,11 @@
 import {
   __commonJS,
   __toESM
-} from "./e1828f96.js";
+} from "./168d45c3.js";
 
-// node_modules/ajv-formats/dist/formats.js
+// ../team/node_modules/ajv-formats/dist/formats.js
 var require_formats = __commonJS({
-  "node_modules/ajv-formats/dist/formats.js"(exports) {
+  "../team/node_modules/ajv-formats/dist/formats.js"(exports) {
     "use strict";
     Object.defineProperty(exports, "__esModule", { value: !0 });
     exports.formatNames = exports.fastFormats = exports.fullFormats = void 0;
