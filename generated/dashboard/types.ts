@@ -2850,7 +2850,7 @@ export interface DashboardRequestGetResponse {
      */
     response_body: string | null;
     /**
-     * What the contract says of both bodies. Null where they are not stored.
+     * What the contract says of both bodies. Null where they are masked or not stored.
      * @example {
      *       "request": [],
      *       "response": []

@@ -19,6 +19,7 @@ import { linkScript } from './link-script.ts'
 import { mappingSchema, statementsFolder } from './mapping-schema.ts'
 import { operations } from './operations.ts'
 import { packageDates } from './package-dates.ts'
+import { plainFields } from './plain-fields.ts'
 import { importRules } from './rooms.ts'
 import { sandboxTypes } from './sandbox-types.ts'
 import { closedTypes, ownTypes, types } from './types.ts'
@@ -42,6 +43,7 @@ const steps = {
   clientTypes,
   sandboxTypes,
   enums,
+  plainFields,
   examples,
   differences,
   validators,
@@ -78,6 +80,7 @@ function removeOthers(): void {
     'handlers.ts',
     'import-rules.json',
     'link.js',
+    'plain-fields.ts',
     statementsFolder,
     institutionsFolder,
     categoriesFolder,

@@ -11,6 +11,7 @@ const help = `usage: ${program} client create NAME [--webhook URL] [options]
        ${program} client rotate-secret ID [--grace SECONDS] [options]
        ${program} client disable ID, or client enable ID
        ${program} client features ID [--add FEATURE]... [--remove FEATURE]... [options]
+       ${program} client keep-bodies ID --days DAYS, or client keep-bodies ID --none
        ${program} client set-webhook ID URL, or client set-webhook ID --none
 
 Manages the clients that may call the service. A secret is printed once and stored as a hash. If a
@@ -21,7 +22,9 @@ service runs on the data, it uses the change at once.
   --grace SECONDS   accept the old secret for this many seconds more, up to 30 days (0)
   --add FEATURE     let the client use a feature; may be repeated
   --remove FEATURE  take a feature from the client; may be repeated
-  --none            send no webhooks of new Items
+  --days DAYS       store the bodies of the client's calls for this many days in production, up to 30. The
+                    values of fields are masked, but for enums, switches, times and ids
+  --none            send no webhooks of new Items; with keep-bodies, store no bodies any more
 ${dataHelp}
 
 exit code: 0 done, 1 not done, 2 wrong usage
@@ -39,6 +42,7 @@ const options = {
   grace: { type: 'string' },
   add: { type: 'string', multiple: true },
   remove: { type: 'string', multiple: true },
+  days: { type: 'string' },
   none: { type: 'boolean', default: false },
 } as const
 
@@ -67,7 +71,14 @@ function toCommand([what, ...rest]: string[], values: Values): ClientCommand {
     requirePlain('the name', id)
     return { client: 'create', name: id, ...(values.webhook ? { webhook: values.webhook } : {}) }
   }
-  const known = ['rotate-secret', 'disable', 'enable', 'features', 'set-webhook'] as const
+  const known = [
+    'rotate-secret',
+    'disable',
+    'enable',
+    'features',
+    'keep-bodies',
+    'set-webhook',
+  ] as const
   const found = known.find((name) => name === what)
   if (!found) throw new UsageError(`say what to do: create, list, ${known.join(', ')}`)
   if (id === '') throw new UsageError('name the client by its id')
@@ -78,10 +89,22 @@ function toCommand([what, ...rest]: string[], values: Values): ClientCommand {
   if (found === 'features') {
     return { client: found, id, add: values.add ?? [], remove: values.remove ?? [] }
   }
+  if (found === 'keep-bodies') return { client: found, id, seconds: readKeeping(values) }
   if (found !== 'set-webhook') return { client: found, id }
   if ((extra === undefined) !== values.none) throw new UsageError('give a URL, or --none')
   return { client: found, id, webhook: extra ?? null }
 }
+
+/** In seconds; null for not at all. */
+function readKeeping({ days, none }: Values): number | null {
+  if ((days === undefined) !== none) throw new UsageError('give --days DAYS, or --none')
+  if (days === undefined) return null
+  const number = Number(days)
+  if (/^\d+$/.test(days) && number >= 1 && number <= mostDays) return number * 86_400
+  throw new UsageError(`--days must be a whole number from 1 to ${mostDays}`)
+}
+
+const mostDays = 30
 
 const toList = (clients: readonly ShownClient[]): string =>
   toTable(
@@ -102,6 +125,7 @@ function toLines(one: ShownClient): string {
     ['features', one.features.join(', ')],
     ['webhook', one.webhook ?? 'none'],
     ...(one.disabled_at === null ? [] : [['disabled since', one.disabled_at]]),
+    ...(one.keeps_bodies_until === null ? [] : [['bodies until', one.keeps_bodies_until]]),
     ...(one.previous_secret_until === null
       ? []
       : [['old secret until', one.previous_secret_until]]),

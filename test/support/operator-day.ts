@@ -62,6 +62,7 @@ async function lookAfterClients(service: TestService, round: number): Promise<vo
   await command(service, { client: 'enable', id })
   await command(service, { client: 'features', id, add: [], remove: ['user:write'] })
   await command(service, { client: 'set-webhook', id, webhook: null })
+  await command(service, { client: 'keep-bodies', id, seconds: 3600 })
 }
 
 /** More than an import keeps in memory. */

@@ -3,7 +3,8 @@ import type { ClientRow, Context } from '../kernel/context.ts'
 import type { Queries } from '../kernel/database.ts'
 
 const columns = `client_id, default_version, clock_offset_ms, features, injections, resets,
-  secret_hash, previous_secret_hash, previous_secret_until, disabled_at`
+  secret_hash, previous_secret_hash, previous_secret_until, disabled_at,
+  keeps_bodies_until`
 
 /** A client with the hashes of its secrets. */
 export interface StoredClient extends ClientRow {
@@ -13,6 +14,8 @@ export interface StoredClient extends ClientRow {
   previous_secret_until: number | null
   /** Since when the client is rejected. */
   disabled_at: string | null
+  /** Until when production stores the bodies of its calls, in real ms. */
+  keeps_bodies_until: number | null
 }
 
 // A constant: every request reads its client, and a new string would be hashed each time.

@@ -15,6 +15,7 @@ import {
   replaceSecret,
   setDisabled,
   setFeatures,
+  setKeepsBodies,
   setWebhook,
 } from './client-store.ts'
 import { OperatorError } from './operator-error.ts'
@@ -26,6 +27,7 @@ export type ClientCommand =
   | { client: 'rotate-secret'; id: string; graceSeconds: number }
   | { client: 'disable' | 'enable'; id: string }
   | { client: 'features'; id: string; add: readonly string[]; remove: readonly string[] }
+  | { client: 'keep-bodies'; id: string; seconds: number | null }
   | { client: 'set-webhook'; id: string; webhook: string | null }
 
 /** A client, and its secret where it was just made: it is not stored, and cannot be shown again. */
@@ -37,6 +39,7 @@ export interface ShownClient {
   created_at: string
   disabled_at: string | null
   previous_secret_until: string | null
+  keeps_bodies_until: string | null
   secret?: string
 }
 
@@ -88,6 +91,12 @@ async function change(
     const webhook = command.webhook === null ? null : checkWebhook(service, command.webhook)
     await setWebhook(db, id, webhook)
     return { id, details: { webhook } }
+  }
+  if (command.client === 'keep-bodies') {
+    const until = command.seconds === null ? null : service.clock() + command.seconds * 1000
+    await setKeepsBodies(db, id, until)
+    const before = toNullableTime(client.keeps_bodies_until)
+    return { id, details: { before, after: toNullableTime(until) } }
   }
   const isDisabled = command.client === 'disable'
   await setDisabled(db, id, isDisabled ? toTimestamp(service.clock()) : null)
@@ -163,7 +172,10 @@ const toShown = (row: ListedClient, secret?: string): ShownClient => ({
   webhook: row.webhook,
   created_at: row.created_at,
   disabled_at: row.disabled_at,
-  previous_secret_until:
-    row.previous_secret_until === null ? null : toTimestamp(Number(row.previous_secret_until)),
+  previous_secret_until: toNullableTime(row.previous_secret_until),
+  keeps_bodies_until: toNullableTime(row.keeps_bodies_until),
   ...(secret === undefined ? {} : { secret }),
 })
+
+const toNullableTime = (ms: number | null): string | null =>
+  ms === null ? null : toTimestamp(Number(ms))

@@ -11,10 +11,12 @@ export interface ListedClient {
   disabled_at: string | null
   /** Until when the secret before the present one is accepted, in real ms. */
   previous_secret_until: number | null
+  /** Until when production stores the bodies of its calls, in real ms. */
+  keeps_bodies_until: number | null
 }
 
 const columns = `client_id, client_name, features, webhook, created_at, disabled_at,
-  previous_secret_until`
+  previous_secret_until, keeps_bodies_until`
 
 export const listClients = (db: Queries) =>
   db.all<ListedClient>(`select ${columns} from clients order by created_at, client_id`)
@@ -63,4 +65,13 @@ export async function setWebhook(
   webhook: string | null,
 ): Promise<void> {
   await db.run('update clients set webhook = $2 where client_id = $1', [clientId, webhook])
+}
+
+/** Stores the bodies of the client's calls until then, in real ms; null for not at all. */
+export async function setKeepsBodies(
+  db: Queries,
+  clientId: string,
+  until: number | null,
+): Promise<void> {
+  await db.run('update clients set keeps_bodies_until = $2 where client_id = $1', [clientId, until])
 }

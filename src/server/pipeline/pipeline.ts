@@ -78,6 +78,7 @@ export function createPipeline(service: PipelineService, handlers: HandlerTable,
         duration: Math.round(performance.now() - start),
         now: service.clock() + auth.client.clock_offset_ms,
         resentFrom: request.resent?.from ?? null,
+        keepsBodies: Number(auth.client.keeps_bodies_until ?? 0) > service.clock(),
       }
       return log.add(auth.client.client_id, call, request)
     }

@@ -4,9 +4,11 @@ import type { Keys } from '../kernel/keys.ts'
 import type { AnyOperationId } from '../kernel/operation.ts'
 import { toTimestamp } from '../kernel/time.ts'
 import { currentVersion, describeOperation } from '../versions/select-version.ts'
-import { createBodyBlock, type PendingBodies, packBodies } from './body-block.ts'
+import { type BodyBlock, createBodyBlock, type PendingBodies, packBodies } from './body-block.ts'
 import { sealBodies, toAscii } from './call-bodies.ts'
 import type { WireRequest } from './check-request.ts'
+import type { Headers } from './credentials.ts'
+import { maskBody } from './mask-body.ts'
 import {
   type Batch,
   countCalls,
@@ -27,6 +29,8 @@ export interface Call {
   /** The client's time in ms. */
   now: number
   resentFrom: string | null
+  /** Whether production stores its bodies, too. */
+  keepsBodies: boolean
 }
 
 /** A call until it is written. */
@@ -56,7 +60,7 @@ export interface LogPlace {
   database: Database
   keys: Keys
   clock(): number
-  /** Whether bodies are stored. */
+  /** Whether the bodies of all calls are stored, as they are; else those of some clients, masked. */
   storesBodies: boolean
 }
 
@@ -135,7 +139,11 @@ export function createRequestLog(place: LogPlace): RequestLog {
       // After the clock is set back, new calls must still follow earlier ones.
       last = Math.max(last + 1, clock() * lowDigits + (count % lowDigits))
       const ascii = toAscii(storesBodies ? body : body.subarray(0, tokenWithin))
-      const bodies = storesBodies ? block.addRequest(headers, body, ascii) : undefined
+      const bodies = storesBodies
+        ? block.addRequest(headers, body, ascii)
+        : call.keepsBodies
+          ? addMasked(block, headers, body)
+          : undefined
       const pending: PendingCall = { ...call, sequence: last, token: tokenIn(ascii), bodies }
       const others = waiting.get(clientId)
       if (others) others.push(pending)
@@ -147,7 +155,10 @@ export function createRequestLog(place: LogPlace): RequestLog {
     },
     answer(call, text) {
       const { bodies } = call
-      if (bodies && !bodies.block.addAnswer(bodies, text)) call.bodies = undefined
+      const stored = storesBodies ? text : maskBody(text)
+      if (bodies && stored !== null && !bodies.block.addAnswer(bodies, stored)) {
+        call.bodies = undefined
+      }
     },
     async flush() {
       await flush()
@@ -158,6 +169,17 @@ export function createRequestLog(place: LogPlace): RequestLog {
   }
 }
 
+/** A body without what tells about a person. One that cannot be read is left out. */
+function addMasked(
+  block: BodyBlock,
+  headers: Headers,
+  body: Uint8Array,
+): PendingBodies | undefined {
+  const text = maskBody(Buffer.from(body).toString()) ?? 'null'
+  const bytes = Buffer.from(text)
+  return block.addRequest(headers, bytes, toAscii(bytes))
+}
+
 /** Concurrent batches do not affect each other. */
 const rowByRow = { isolation: 'row' } as const
 
@@ -166,11 +188,12 @@ async function toBatch(
   clientId: string,
   pending: readonly PendingCall[],
 ): Promise<Batch> {
-  const { keys, storesBodies, clock } = place
+  const { keys, clock } = place
   const items = await findItems(place, clientId, pending)
   const paths = await pathsOf(pending)
   const calls = pending.map((call) => toKept(call, paths, items))
-  const packed = storesBodies ? packBodies(pending.map((call) => call.bodies)) : undefined
+  const hasBodies = pending.some((call) => call.bodies)
+  const packed = hasBodies ? packBodies(pending.map((call) => call.bodies)) : undefined
   const bodies = packed ? await sealBodies(keys, packed.heads, packed.bodies) : null
   return { clientId, calls, bodies, now: clock() }
 }

@@ -5,7 +5,7 @@ import type { KeptCall } from '../../pipeline/request-log-store.ts'
 import { describeOperation, type Version } from '../../versions/select-version.ts'
 import type { PageHandler } from '../page-handler.ts'
 import { recordLook } from '../record-look.ts'
-import { canResend, requireCall, toDashboardRequest } from './request.ts'
+import { canResend, isMasked, requireCall, toDashboardRequest } from './request.ts'
 
 export const dashboardRequestGet: PageHandler<'dashboardRequestGet'> = async (ctx, { body }) => {
   await ctx.calls.write()
@@ -23,8 +23,9 @@ export const dashboardRequestGet: PageHandler<'dashboardRequestGet'> = async (ct
     headers: Object.entries(shown?.headers ?? {}).map(([name, value]) => ({ name, value })),
     request_body: shown?.request ?? null,
     response_body: shown?.answer ?? null,
-    verdict: shown === undefined ? null : await judge(call, shown),
-    can_resend: canResend(bodies),
+    // A masked body breaks the contract where the sent one did not.
+    verdict: shown && !isMasked(ctx) ? await judge(call, shown) : null,
+    can_resend: !isMasked(ctx) && canResend(bodies),
   }
 }
 dashboardRequestGet.isApart = true

@@ -2,7 +2,7 @@ import { ApiError } from '../../kernel/errors.ts'
 import type { AnyOperationId } from '../../kernel/operation.ts'
 import { auditPage } from '../audit-page.ts'
 import type { PageHandler } from '../page-handler.ts'
-import { canResend, requireCall } from './request.ts'
+import { canResend, isMasked, requireCall } from './request.ts'
 
 export const dashboardRequestResend: PageHandler<'dashboardRequestResend'> = async (
   ctx,
@@ -11,7 +11,8 @@ export const dashboardRequestResend: PageHandler<'dashboardRequestResend'> = asy
   await ctx.calls.write()
   const { call, bodies } = await requireCall(ctx, body.id)
   const request = bodies?.request ?? null
-  if (!canResend(bodies) || request === null) throw new ApiError('OBJECT_NOT_FOUND')
+  if (isMasked(ctx) || !canResend(bodies) || request === null)
+    throw new ApiError('OBJECT_NOT_FOUND')
   // Before the call: whatever it does, somebody has asked for it.
   await ctx.service.database.transaction((db) =>
     auditPage({ ...ctx, db }, 'request.resend', body.id, { operation: call.operation_id }),

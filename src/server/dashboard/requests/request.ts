@@ -39,3 +39,7 @@ export async function requireCall(
 /** Whether a call can be run again with what is stored of it. */
 export const canResend = (bodies: CallBodies | undefined): boolean =>
   bodies !== undefined && bodies.request !== null && !bodies.bearer && !bodies.cut
+
+/** Whether bodies are stored without what tells about a person. */
+export const isMasked = ({ settings }: PageContext): boolean =>
+  settings.environment === 'production'

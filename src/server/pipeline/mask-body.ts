@@ -1,0 +1,45 @@
+import { plainFields } from '../../../generated/plain-fields.ts'
+
+/** What stands in place of a value. */
+export const masked = '(masked)'
+
+/** Of persons all the same, though the contract has a list of their values. */
+const personal = ['gender', 'eye_color', 'hair_color', 'height']
+/** Texts of the service that never repeat a value. */
+const told = ['error_code', 'error_message', 'suggested_action', 'documentation_url']
+const shown = new Set([...plainFields, ...told].filter((name) => !personal.includes(name)))
+
+/** An id is made by the service, but for the one that clients choose: some take an e-mail address. */
+const isShown = (name: string): boolean =>
+  shown.has(name) || (/^id$|_id$/.test(name) && name !== 'client_user_id')
+
+/**
+ * A JSON body as production stores it: only fields that the contract describes as plain keep their
+ * values. All others are masked, also those that nobody has described. Null for what is no JSON.
+ */
+export function maskBody(text: string): string | null {
+  try {
+    return JSON.stringify(maskValue(JSON.parse(text), false))
+  } catch {
+    return null
+  }
+}
+
+function maskValue(value: unknown, isPlain: boolean): unknown {
+  if (value === null || typeof value === 'boolean') return value
+  if (Array.isArray(value)) return value.map((one) => maskValue(one, isPlain))
+  if (typeof value === 'object') {
+    const fields = Object.entries(value).map(([name, inner]) => [
+      isName(name) ? name : masked,
+      maskValue(inner, isShown(name)),
+    ])
+    return Object.fromEntries(fields)
+  }
+  return isPlain || isTime(value) ? value : masked
+}
+
+/** A key may be free text, too: what is no name of a field is masked. */
+const isName = (name: string): boolean => /^[a-z][a-z0-9_]{0,63}$/i.test(name)
+
+const isTime = (value: unknown): boolean =>
+  typeof value === 'string' && /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/.test(value)
