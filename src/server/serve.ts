@@ -87,12 +87,13 @@ async function stop({ readiness, app, close }: StartedService, config: Config): 
   }
 }
 
-function greeting({ address, metrics, risks }: StartedService, config: Config): string {
+function greeting({ address, metrics, risks, signInLink }: StartedService, config: Config): string {
   const lines = [
     '',
     `  Financial Data Service   ${address}`,
     ...docsLine(config, address),
     ...(dashboardFolder() ? [`  dashboard                ${address}/dashboard/`] : []),
+    ...(signInLink && dashboardFolder() ? [`  signs you in once        ${signInLink}`] : []),
     `  data                     ${placeOf(config)}`,
     ...risks.map((risk) => `  at risk                  ${risk}`),
     ...(metrics ? [`  metrics                  ${metrics}/metrics`] : []),

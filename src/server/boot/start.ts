@@ -2,6 +2,7 @@ import type { Config } from '../config/config.ts'
 import { explainingStore, prepareDataFolder } from '../config/data-folder.ts'
 import { findEncryptionKey } from '../config/find-encryption-key.ts'
 import { ConfigError } from '../config/read-option.ts'
+import { createStartingLink } from '../dashboard/session/starting-link.ts'
 import { openKeys } from '../data-keys/open-keys.ts'
 import { reencryptColumns } from '../data-keys/reencrypt-columns.ts'
 import { findRisks } from '../db/durability.ts'
@@ -9,6 +10,7 @@ import { prepareSeedData } from '../fixtures/prepare-seed-data.ts'
 import type { Settings } from '../kernel/context.ts'
 import { DatabaseError } from '../kernel/database.ts'
 import { dashboardFolder, docsFolder } from '../kernel/files.ts'
+import { isLoopbackHost } from '../kernel/loopback.ts'
 import { runAll } from '../kernel/run-all.ts'
 import type { Service } from '../kernel/service.ts'
 import { noteKeyChange } from '../operator/audit-upkeep.ts'
@@ -31,6 +33,8 @@ export interface StartedService extends RunningService {
   address: string
   /** Where the metrics are, if they are served. */
   metrics: string | undefined
+  /** Signs the operator of a sandbox in once; undefined where browsers are signed in by themselves. */
+  signInLink: string | undefined
   /** What may lose data, or lets strangers at it, a line for each. */
   risks: readonly string[]
   /** Resolves once no column is encrypted with an outdated key, or when the service ends. */
@@ -106,6 +110,9 @@ async function open(
   )
   address ??= bound
   wake()
+  const signInLink = isReachedFromElsewhere(config)
+    ? await createStartingLink(running.service)
+    : undefined
   const subjects = rereadsOf(running.service, config)
   const rereading = createRereading(subjects, running.service.log, observation.warn)
   const renewal = reencryptColumns(running.service)
@@ -126,10 +133,16 @@ async function open(
     metrics: metrics?.address,
     risks,
     renewed: renewal.done,
+    signInLink,
     rereadFiles: rereading.again,
     close,
   }
 }
+
+/** Whether browsers of a sandbox are on other machines, or behind a proxy. */
+const isReachedFromElsewhere = ({ environment, host, publicUrl }: Config): boolean =>
+  environment === 'sandbox' &&
+  !(isLoopbackHost(host) && (!publicUrl || isLoopbackHost(new URL(publicUrl).hostname)))
 
 async function useLists(service: Service, config: Config, lists: Lists): Promise<void> {
   await listInstitutions(service, config, lists.institutions, 'service:start')
