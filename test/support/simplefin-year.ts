@@ -182,8 +182,10 @@ export async function liveThrough(
     if (random.chance(0.3)) await link(item_id)
   }
   server.mishaps = []
-  await link(item_id)
+  // The user is asked for the types of accounts that are there again.
   bank.settle(now)
+  server.accounts = bank.tell(now)
+  await link(item_id)
   // Longer than any row is pending.
   const settled = now + 8 * dayMs
   for (let count = 0; count < 25 || now < settled; count += 1) await step(true)
