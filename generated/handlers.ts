@@ -5,10 +5,16 @@ import { assetReportFilter } from '../src/server/asset-reports/assetReportFilter
 import { assetReportGet } from '../src/server/asset-reports/assetReportGet.ts'
 import { dashboardAuditList } from '../src/server/dashboard/audit/dashboardAuditList.ts'
 import { dashboardClientList } from '../src/server/dashboard/clients/dashboardClientList.ts'
+import { dashboardEndUserGet } from '../src/server/dashboard/end-users/dashboardEndUserGet.ts'
+import { dashboardEndUserList } from '../src/server/dashboard/end-users/dashboardEndUserList.ts'
+import { dashboardInstitutionGet } from '../src/server/dashboard/institutions/dashboardInstitutionGet.ts'
+import { dashboardInstitutionList } from '../src/server/dashboard/institutions/dashboardInstitutionList.ts'
 import { dashboardItemFind } from '../src/server/dashboard/items/dashboardItemFind.ts'
 import { dashboardItemGet } from '../src/server/dashboard/items/dashboardItemGet.ts'
 import { dashboardItemList } from '../src/server/dashboard/items/dashboardItemList.ts'
 import { dashboardOverviewGet } from '../src/server/dashboard/overview/dashboardOverviewGet.ts'
+import { dashboardReportGet } from '../src/server/dashboard/reports/dashboardReportGet.ts'
+import { dashboardReportList } from '../src/server/dashboard/reports/dashboardReportList.ts'
 import { dashboardRequestGet } from '../src/server/dashboard/requests/dashboardRequestGet.ts'
 import { dashboardRequestList } from '../src/server/dashboard/requests/dashboardRequestList.ts'
 import { dashboardRequestResend } from '../src/server/dashboard/requests/dashboardRequestResend.ts'
@@ -23,11 +29,15 @@ import { dashboardTeamList } from '../src/server/dashboard/team/dashboardTeamLis
 import { dashboardTeamSessionEnd } from '../src/server/dashboard/team/dashboardTeamSessionEnd.ts'
 import { dashboardTeamSessionList } from '../src/server/dashboard/team/dashboardTeamSessionList.ts'
 import { dashboardTeamUpdate } from '../src/server/dashboard/team/dashboardTeamUpdate.ts'
+import { dashboardTransferGet } from '../src/server/dashboard/transfers/dashboardTransferGet.ts'
+import { dashboardTransferList } from '../src/server/dashboard/transfers/dashboardTransferList.ts'
 import { dashboardStepDecide } from '../src/server/dashboard/verifications/dashboardStepDecide.ts'
 import { dashboardVerificationCancel } from '../src/server/dashboard/verifications/dashboardVerificationCancel.ts'
 import { dashboardVerificationGet } from '../src/server/dashboard/verifications/dashboardVerificationGet.ts'
 import { dashboardVerificationList } from '../src/server/dashboard/verifications/dashboardVerificationList.ts'
 import { dashboardVerificationRetry } from '../src/server/dashboard/verifications/dashboardVerificationRetry.ts'
+import { dashboardWalletGet } from '../src/server/dashboard/wallets/dashboardWalletGet.ts'
+import { dashboardWalletList } from '../src/server/dashboard/wallets/dashboardWalletList.ts'
 import { dashboardWebhookGet } from '../src/server/dashboard/webhooks/dashboardWebhookGet.ts'
 import { dashboardWebhookList } from '../src/server/dashboard/webhooks/dashboardWebhookList.ts'
 import { dashboardWebhookRedeliver } from '../src/server/dashboard/webhooks/dashboardWebhookRedeliver.ts'
@@ -212,5 +222,15 @@ export const dashboardHandlers = {
   dashboardTeamUpdate,
   dashboardTeamSessionList,
   dashboardTeamSessionEnd,
+  dashboardReportList,
+  dashboardReportGet,
+  dashboardWalletList,
+  dashboardWalletGet,
+  dashboardTransferList,
+  dashboardTransferGet,
+  dashboardEndUserList,
+  dashboardEndUserGet,
+  dashboardInstitutionList,
+  dashboardInstitutionGet,
   dashboardAuditList,
 }

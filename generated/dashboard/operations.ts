@@ -32,6 +32,16 @@ export const paths = {
   "dashboardTeamUpdate": "/dashboard/api/team/update",
   "dashboardTeamSessionList": "/dashboard/api/team/session/list",
   "dashboardTeamSessionEnd": "/dashboard/api/team/session/end",
+  "dashboardReportList": "/dashboard/api/report/list",
+  "dashboardReportGet": "/dashboard/api/report/get",
+  "dashboardWalletList": "/dashboard/api/wallet/list",
+  "dashboardWalletGet": "/dashboard/api/wallet/get",
+  "dashboardTransferList": "/dashboard/api/transfer/list",
+  "dashboardTransferGet": "/dashboard/api/transfer/get",
+  "dashboardEndUserList": "/dashboard/api/end_user/list",
+  "dashboardEndUserGet": "/dashboard/api/end_user/get",
+  "dashboardInstitutionList": "/dashboard/api/institution/list",
+  "dashboardInstitutionGet": "/dashboard/api/institution/get",
   "dashboardAuditList": "/dashboard/api/audit/list"
 } as const
 
@@ -1451,6 +1461,521 @@ export const operations = {
     },
     "enums": []
   },
+  "dashboardReportList": {
+    "path": "/dashboard/api/report/list",
+    "tag": "dashboard-reports",
+    "mediaTypes": [
+      "application/json"
+    ],
+    "oauth": false,
+    "bearerReplaces": null,
+    "retrySafe": true,
+    "pagination": {
+      "style": "cursor",
+      "request": "cursor",
+      "response": "next_cursor",
+      "items": [
+        "reports"
+      ]
+    },
+    "maximumBody": 16384,
+    "errors": {
+      "400": [
+        "INVALID_REQUEST.INVALID_BODY.400",
+        "INVALID_HEADERS",
+        "MISSING_FIELDS",
+        "UNKNOWN_FIELDS",
+        "INVALID_FIELD"
+      ],
+      "401": [
+        "SIGN_IN_REQUIRED",
+        "SIGN_IN_KEY_INVALID",
+        "SIGN_IN_ANSWER_REJECTED",
+        "SIGN_IN_USER_UNKNOWN"
+      ],
+      "403": [
+        "FOREIGN_PAGE",
+        "ROLE_REQUIRED"
+      ],
+      "413": [
+        "INVALID_REQUEST.INVALID_BODY.413"
+      ],
+      "429": [
+        "RATE_LIMIT"
+      ],
+      "500": [
+        "INTERNAL_SERVER_ERROR"
+      ],
+      "503": [
+        "PLANNED_MAINTENANCE"
+      ]
+    },
+    "enums": [
+      "reports[].status",
+      "reports[].fast_status"
+    ]
+  },
+  "dashboardReportGet": {
+    "path": "/dashboard/api/report/get",
+    "tag": "dashboard-reports",
+    "mediaTypes": [
+      "application/json"
+    ],
+    "oauth": false,
+    "bearerReplaces": null,
+    "retrySafe": true,
+    "maximumBody": 16384,
+    "errors": {
+      "400": [
+        "INVALID_REQUEST.INVALID_BODY.400",
+        "INVALID_HEADERS",
+        "MISSING_FIELDS",
+        "UNKNOWN_FIELDS",
+        "INVALID_FIELD"
+      ],
+      "401": [
+        "SIGN_IN_REQUIRED",
+        "SIGN_IN_KEY_INVALID",
+        "SIGN_IN_ANSWER_REJECTED",
+        "SIGN_IN_USER_UNKNOWN"
+      ],
+      "403": [
+        "FOREIGN_PAGE",
+        "ROLE_REQUIRED"
+      ],
+      "404": [
+        "OBJECT_NOT_FOUND"
+      ],
+      "413": [
+        "INVALID_REQUEST.INVALID_BODY.413"
+      ],
+      "429": [
+        "RATE_LIMIT"
+      ],
+      "500": [
+        "INTERNAL_SERVER_ERROR"
+      ],
+      "503": [
+        "PLANNED_MAINTENANCE"
+      ]
+    },
+    "enums": [
+      "report.status",
+      "report.fast_status"
+    ]
+  },
+  "dashboardWalletList": {
+    "path": "/dashboard/api/wallet/list",
+    "tag": "dashboard-wallets",
+    "mediaTypes": [
+      "application/json"
+    ],
+    "oauth": false,
+    "bearerReplaces": null,
+    "retrySafe": true,
+    "pagination": {
+      "style": "cursor",
+      "request": "cursor",
+      "response": "next_cursor",
+      "items": [
+        "wallets"
+      ]
+    },
+    "maximumBody": 16384,
+    "errors": {
+      "400": [
+        "INVALID_REQUEST.INVALID_BODY.400",
+        "INVALID_HEADERS",
+        "MISSING_FIELDS",
+        "UNKNOWN_FIELDS",
+        "INVALID_FIELD"
+      ],
+      "401": [
+        "SIGN_IN_REQUIRED",
+        "SIGN_IN_KEY_INVALID",
+        "SIGN_IN_ANSWER_REJECTED",
+        "SIGN_IN_USER_UNKNOWN"
+      ],
+      "403": [
+        "FOREIGN_PAGE",
+        "ROLE_REQUIRED"
+      ],
+      "413": [
+        "INVALID_REQUEST.INVALID_BODY.413"
+      ],
+      "429": [
+        "RATE_LIMIT"
+      ],
+      "500": [
+        "INTERNAL_SERVER_ERROR"
+      ],
+      "503": [
+        "PLANNED_MAINTENANCE"
+      ]
+    },
+    "enums": [
+      "wallets[].status",
+      "wallets[].currency"
+    ]
+  },
+  "dashboardWalletGet": {
+    "path": "/dashboard/api/wallet/get",
+    "tag": "dashboard-wallets",
+    "mediaTypes": [
+      "application/json"
+    ],
+    "oauth": false,
+    "bearerReplaces": null,
+    "retrySafe": true,
+    "maximumBody": 16384,
+    "errors": {
+      "400": [
+        "INVALID_REQUEST.INVALID_BODY.400",
+        "INVALID_HEADERS",
+        "MISSING_FIELDS",
+        "UNKNOWN_FIELDS",
+        "INVALID_FIELD"
+      ],
+      "401": [
+        "SIGN_IN_REQUIRED",
+        "SIGN_IN_KEY_INVALID",
+        "SIGN_IN_ANSWER_REJECTED",
+        "SIGN_IN_USER_UNKNOWN"
+      ],
+      "403": [
+        "FOREIGN_PAGE",
+        "ROLE_REQUIRED"
+      ],
+      "404": [
+        "OBJECT_NOT_FOUND"
+      ],
+      "413": [
+        "INVALID_REQUEST.INVALID_BODY.413"
+      ],
+      "429": [
+        "RATE_LIMIT"
+      ],
+      "500": [
+        "INTERNAL_SERVER_ERROR"
+      ],
+      "503": [
+        "PLANNED_MAINTENANCE"
+      ]
+    },
+    "enums": [
+      "wallet.status",
+      "wallet.currency"
+    ]
+  },
+  "dashboardTransferList": {
+    "path": "/dashboard/api/transfer/list",
+    "tag": "dashboard-transfers",
+    "mediaTypes": [
+      "application/json"
+    ],
+    "oauth": false,
+    "bearerReplaces": null,
+    "retrySafe": true,
+    "pagination": {
+      "style": "cursor",
+      "request": "cursor",
+      "response": "next_cursor",
+      "items": [
+        "transfers"
+      ]
+    },
+    "maximumBody": 16384,
+    "errors": {
+      "400": [
+        "INVALID_REQUEST.INVALID_BODY.400",
+        "INVALID_HEADERS",
+        "MISSING_FIELDS",
+        "UNKNOWN_FIELDS",
+        "INVALID_FIELD"
+      ],
+      "401": [
+        "SIGN_IN_REQUIRED",
+        "SIGN_IN_KEY_INVALID",
+        "SIGN_IN_ANSWER_REJECTED",
+        "SIGN_IN_USER_UNKNOWN"
+      ],
+      "403": [
+        "FOREIGN_PAGE",
+        "ROLE_REQUIRED"
+      ],
+      "413": [
+        "INVALID_REQUEST.INVALID_BODY.413"
+      ],
+      "429": [
+        "RATE_LIMIT"
+      ],
+      "500": [
+        "INTERNAL_SERVER_ERROR"
+      ],
+      "503": [
+        "PLANNED_MAINTENANCE"
+      ]
+    },
+    "enums": [
+      "transfers[].type",
+      "transfers[].network",
+      "transfers[].status",
+      "transfers[].sweep_status"
+    ]
+  },
+  "dashboardTransferGet": {
+    "path": "/dashboard/api/transfer/get",
+    "tag": "dashboard-transfers",
+    "mediaTypes": [
+      "application/json"
+    ],
+    "oauth": false,
+    "bearerReplaces": null,
+    "retrySafe": true,
+    "maximumBody": 16384,
+    "errors": {
+      "400": [
+        "INVALID_REQUEST.INVALID_BODY.400",
+        "INVALID_HEADERS",
+        "MISSING_FIELDS",
+        "UNKNOWN_FIELDS",
+        "INVALID_FIELD"
+      ],
+      "401": [
+        "SIGN_IN_REQUIRED",
+        "SIGN_IN_KEY_INVALID",
+        "SIGN_IN_ANSWER_REJECTED",
+        "SIGN_IN_USER_UNKNOWN"
+      ],
+      "403": [
+        "FOREIGN_PAGE",
+        "ROLE_REQUIRED"
+      ],
+      "404": [
+        "OBJECT_NOT_FOUND"
+      ],
+      "413": [
+        "INVALID_REQUEST.INVALID_BODY.413"
+      ],
+      "429": [
+        "RATE_LIMIT"
+      ],
+      "500": [
+        "INTERNAL_SERVER_ERROR"
+      ],
+      "503": [
+        "PLANNED_MAINTENANCE"
+      ]
+    },
+    "enums": [
+      "transfer.type",
+      "transfer.network",
+      "transfer.status",
+      "transfer.sweep_status",
+      "refunds[].status",
+      "refunds[].next_events[]",
+      "next_events[]"
+    ]
+  },
+  "dashboardEndUserList": {
+    "path": "/dashboard/api/end_user/list",
+    "tag": "dashboard-end-users",
+    "mediaTypes": [
+      "application/json"
+    ],
+    "oauth": false,
+    "bearerReplaces": null,
+    "retrySafe": true,
+    "pagination": {
+      "style": "cursor",
+      "request": "cursor",
+      "response": "next_cursor",
+      "items": [
+        "users"
+      ]
+    },
+    "maximumBody": 32768,
+    "errors": {
+      "400": [
+        "INVALID_REQUEST.INVALID_BODY.400",
+        "INVALID_HEADERS",
+        "MISSING_FIELDS",
+        "UNKNOWN_FIELDS",
+        "INVALID_FIELD"
+      ],
+      "401": [
+        "SIGN_IN_REQUIRED",
+        "SIGN_IN_KEY_INVALID",
+        "SIGN_IN_ANSWER_REJECTED",
+        "SIGN_IN_USER_UNKNOWN"
+      ],
+      "403": [
+        "FOREIGN_PAGE",
+        "ROLE_REQUIRED"
+      ],
+      "413": [
+        "INVALID_REQUEST.INVALID_BODY.413"
+      ],
+      "429": [
+        "RATE_LIMIT"
+      ],
+      "500": [
+        "INTERNAL_SERVER_ERROR"
+      ],
+      "503": [
+        "PLANNED_MAINTENANCE"
+      ]
+    },
+    "enums": []
+  },
+  "dashboardEndUserGet": {
+    "path": "/dashboard/api/end_user/get",
+    "tag": "dashboard-end-users",
+    "mediaTypes": [
+      "application/json"
+    ],
+    "oauth": false,
+    "bearerReplaces": null,
+    "retrySafe": true,
+    "maximumBody": 16384,
+    "errors": {
+      "400": [
+        "INVALID_REQUEST.INVALID_BODY.400",
+        "INVALID_HEADERS",
+        "MISSING_FIELDS",
+        "UNKNOWN_FIELDS",
+        "INVALID_FIELD"
+      ],
+      "401": [
+        "SIGN_IN_REQUIRED",
+        "SIGN_IN_KEY_INVALID",
+        "SIGN_IN_ANSWER_REJECTED",
+        "SIGN_IN_USER_UNKNOWN"
+      ],
+      "403": [
+        "FOREIGN_PAGE",
+        "ROLE_REQUIRED"
+      ],
+      "404": [
+        "OBJECT_NOT_FOUND"
+      ],
+      "413": [
+        "INVALID_REQUEST.INVALID_BODY.413"
+      ],
+      "429": [
+        "RATE_LIMIT"
+      ],
+      "500": [
+        "INTERNAL_SERVER_ERROR"
+      ],
+      "503": [
+        "PLANNED_MAINTENANCE"
+      ]
+    },
+    "enums": []
+  },
+  "dashboardInstitutionList": {
+    "path": "/dashboard/api/institution/list",
+    "tag": "dashboard-institutions",
+    "mediaTypes": [
+      "application/json"
+    ],
+    "oauth": false,
+    "bearerReplaces": null,
+    "retrySafe": true,
+    "pagination": {
+      "style": "cursor",
+      "request": "cursor",
+      "response": "next_cursor",
+      "items": [
+        "institutions"
+      ]
+    },
+    "maximumBody": 16384,
+    "errors": {
+      "400": [
+        "INVALID_REQUEST.INVALID_BODY.400",
+        "INVALID_HEADERS",
+        "MISSING_FIELDS",
+        "UNKNOWN_FIELDS",
+        "INVALID_FIELD"
+      ],
+      "401": [
+        "SIGN_IN_REQUIRED",
+        "SIGN_IN_KEY_INVALID",
+        "SIGN_IN_ANSWER_REJECTED",
+        "SIGN_IN_USER_UNKNOWN"
+      ],
+      "403": [
+        "FOREIGN_PAGE",
+        "ROLE_REQUIRED"
+      ],
+      "413": [
+        "INVALID_REQUEST.INVALID_BODY.413"
+      ],
+      "429": [
+        "RATE_LIMIT"
+      ],
+      "500": [
+        "INTERNAL_SERVER_ERROR"
+      ],
+      "503": [
+        "PLANNED_MAINTENANCE"
+      ]
+    },
+    "enums": [
+      "institutions[].health"
+    ]
+  },
+  "dashboardInstitutionGet": {
+    "path": "/dashboard/api/institution/get",
+    "tag": "dashboard-institutions",
+    "mediaTypes": [
+      "application/json"
+    ],
+    "oauth": false,
+    "bearerReplaces": null,
+    "retrySafe": true,
+    "maximumBody": 16384,
+    "errors": {
+      "400": [
+        "INVALID_REQUEST.INVALID_BODY.400",
+        "INVALID_HEADERS",
+        "MISSING_FIELDS",
+        "UNKNOWN_FIELDS",
+        "INVALID_FIELD"
+      ],
+      "401": [
+        "SIGN_IN_REQUIRED",
+        "SIGN_IN_KEY_INVALID",
+        "SIGN_IN_ANSWER_REJECTED",
+        "SIGN_IN_USER_UNKNOWN"
+      ],
+      "403": [
+        "FOREIGN_PAGE",
+        "ROLE_REQUIRED"
+      ],
+      "404": [
+        "OBJECT_NOT_FOUND"
+      ],
+      "413": [
+        "INVALID_REQUEST.INVALID_BODY.413"
+      ],
+      "429": [
+        "RATE_LIMIT"
+      ],
+      "500": [
+        "INTERNAL_SERVER_ERROR"
+      ],
+      "503": [
+        "PLANNED_MAINTENANCE"
+      ]
+    },
+    "enums": [
+      "institution.health",
+      "parts[].status"
+    ]
+  },
   "dashboardAuditList": {
     "path": "/dashboard/api/audit/list",
     "tag": "dashboard-audit",
@@ -1542,5 +2067,15 @@ export const validators = {
   dashboardTeamUpdate: () => import('./validators/dashboardTeamUpdate.js'),
   dashboardTeamSessionList: () => import('./validators/dashboardTeamSessionList.js'),
   dashboardTeamSessionEnd: () => import('./validators/dashboardTeamSessionEnd.js'),
+  dashboardReportList: () => import('./validators/dashboardReportList.js'),
+  dashboardReportGet: () => import('./validators/dashboardReportGet.js'),
+  dashboardWalletList: () => import('./validators/dashboardWalletList.js'),
+  dashboardWalletGet: () => import('./validators/dashboardWalletGet.js'),
+  dashboardTransferList: () => import('./validators/dashboardTransferList.js'),
+  dashboardTransferGet: () => import('./validators/dashboardTransferGet.js'),
+  dashboardEndUserList: () => import('./validators/dashboardEndUserList.js'),
+  dashboardEndUserGet: () => import('./validators/dashboardEndUserGet.js'),
+  dashboardInstitutionList: () => import('./validators/dashboardInstitutionList.js'),
+  dashboardInstitutionGet: () => import('./validators/dashboardInstitutionGet.js'),
   dashboardAuditList: () => import('./validators/dashboardAuditList.js'),
 }

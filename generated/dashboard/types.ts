@@ -570,6 +570,216 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/dashboard/api/report/list": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * List asset reports
+         *
+         * Lists the asset reports of a client, the newest first.
+         */
+        post: operations["dashboardReportList"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/dashboard/api/report/get": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Get an asset report
+         *
+         * Returns an asset report with its accounts, or why it failed. The transactions are only counted.
+         */
+        post: operations["dashboardReportGet"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/dashboard/api/wallet/list": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * List e-wallets
+         *
+         * Lists the e-wallets of a client, the newest first.
+         */
+        post: operations["dashboardWalletList"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/dashboard/api/wallet/get": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Get an e-wallet
+         *
+         * Returns an e-wallet with its account numbers.
+         */
+        post: operations["dashboardWalletGet"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/dashboard/api/transfer/list": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * List transfers
+         *
+         * Lists the transfers of a client, the newest first.
+         */
+        post: operations["dashboardTransferList"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/dashboard/api/transfer/get": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Get a transfer
+         *
+         * Returns a transfer with its refunds, and what can happen to it next in the sandbox.
+         */
+        post: operations["dashboardTransferGet"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/dashboard/api/end_user/list": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * List end users
+         *
+         * Lists the users that a client created with `/user/create`, the newest first.
+         */
+        post: operations["dashboardEndUserList"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/dashboard/api/end_user/get": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Get an end user
+         *
+         * Returns a user of a client with their identity and Items. Looking at the identity of a real person stands in the audit log.
+         */
+        post: operations["dashboardEndUserGet"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/dashboard/api/institution/list": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * List institutions
+         *
+         * Lists the institutions that a client can use, in the order of their names.
+         */
+        post: operations["dashboardInstitutionList"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/dashboard/api/institution/get": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Get an institution
+         *
+         * Returns an institution with its status and its numbers.
+         */
+        post: operations["dashboardInstitutionGet"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/dashboard/api/audit/list": {
         parameters: {
             query?: never;
@@ -758,6 +968,55 @@ export interface components {
         DashboardTeamSessionListResponse: DashboardTeamSessionListResponse;
         DashboardTeamSessionEndRequest: DashboardTeamSessionEndRequest;
         DashboardTeamSessionEndResponse: DashboardTeamSessionEndResponse;
+        DashboardReportStatus: DashboardReportStatus;
+        DashboardReportListRequest: DashboardReportListRequest;
+        AssetReportId: AssetReportId;
+        DashboardReport: DashboardReport;
+        DashboardReportListResponse: DashboardReportListResponse;
+        DashboardReportGetRequest: DashboardReportGetRequest;
+        DashboardReportSubject: DashboardReportSubject;
+        DashboardReportFailure: DashboardReportFailure;
+        DashboardReportAccount: DashboardReportAccount;
+        DashboardReportGetResponse: DashboardReportGetResponse;
+        WalletCurrency: WalletCurrency;
+        WalletStatus: WalletStatus;
+        DashboardWalletListRequest: DashboardWalletListRequest;
+        WalletId: WalletId;
+        DashboardWallet: DashboardWallet;
+        DashboardWalletListResponse: DashboardWalletListResponse;
+        DashboardWalletGetRequest: DashboardWalletGetRequest;
+        DashboardWalletNumbers: DashboardWalletNumbers;
+        DashboardWalletGetResponse: DashboardWalletGetResponse;
+        TransferStatus: TransferStatus;
+        TransferType: TransferType;
+        TransferNetwork: TransferNetwork;
+        DashboardTransferListRequest: DashboardTransferListRequest;
+        TransferId: TransferId;
+        SweepStatus: SweepStatus;
+        DashboardTransfer: DashboardTransfer;
+        DashboardTransferListResponse: DashboardTransferListResponse;
+        DashboardTransferGetRequest: DashboardTransferGetRequest;
+        RefundStatus: RefundStatus;
+        DashboardRefund: DashboardRefund;
+        DashboardTransferGetResponse: DashboardTransferGetResponse;
+        DashboardEndUserListRequest: DashboardEndUserListRequest;
+        UserId: UserId;
+        DashboardEndUser: DashboardEndUser;
+        DashboardEndUserListResponse: DashboardEndUserListResponse;
+        DashboardEndUserGetRequest: DashboardEndUserGetRequest;
+        DashboardEndUserIdentity: DashboardEndUserIdentity;
+        DashboardEndUserItem: DashboardEndUserItem;
+        DashboardEndUserGetResponse: DashboardEndUserGetResponse;
+        CountryCode: CountryCode;
+        Product: Product;
+        DashboardInstitutionListRequest: DashboardInstitutionListRequest;
+        InstitutionId: InstitutionId;
+        InstitutionHealth: InstitutionHealth;
+        DashboardInstitution: DashboardInstitution;
+        DashboardInstitutionListResponse: DashboardInstitutionListResponse;
+        DashboardInstitutionGetRequest: DashboardInstitutionGetRequest;
+        DashboardInstitutionPart: DashboardInstitutionPart;
+        DashboardInstitutionGetResponse: DashboardInstitutionGetResponse;
         DashboardAuditListRequest: DashboardAuditListRequest;
         DashboardAuditEntry: DashboardAuditEntry;
         DashboardAuditListResponse: DashboardAuditListResponse;
@@ -1831,6 +2090,351 @@ export interface operations {
             400: components["responses"]["DashboardRejected"];
             401: components["responses"]["DashboardNotSignedIn"];
             403: components["responses"]["DashboardForbidden"];
+            413: components["responses"]["BodyTooLarge"];
+            429: components["responses"]["DashboardBusy"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+            default: components["responses"]["DashboardUnexpectedError"];
+        };
+    };
+    dashboardReportList: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Which reports, how many, and where to continue. */
+        requestBody: {
+            content: {
+                "application/json": DashboardReportListRequest;
+            };
+        };
+        responses: {
+            /** One page of reports. */
+            200: {
+                headers: {
+                    "Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": DashboardReportListResponse;
+                };
+            };
+            400: components["responses"]["DashboardRejected"];
+            401: components["responses"]["DashboardNotSignedIn"];
+            403: components["responses"]["DashboardForbidden"];
+            413: components["responses"]["BodyTooLarge"];
+            429: components["responses"]["DashboardBusy"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+            default: components["responses"]["DashboardUnexpectedError"];
+        };
+    };
+    dashboardReportGet: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The report. */
+        requestBody: {
+            content: {
+                "application/json": DashboardReportGetRequest;
+            };
+        };
+        responses: {
+            /** The report. */
+            200: {
+                headers: {
+                    "Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": DashboardReportGetResponse;
+                };
+            };
+            400: components["responses"]["DashboardRejected"];
+            401: components["responses"]["DashboardNotSignedIn"];
+            403: components["responses"]["DashboardForbidden"];
+            404: components["responses"]["DashboardNotFound"];
+            413: components["responses"]["BodyTooLarge"];
+            429: components["responses"]["DashboardBusy"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+            default: components["responses"]["DashboardUnexpectedError"];
+        };
+    };
+    dashboardWalletList: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Which wallets, how many, and where to continue. */
+        requestBody: {
+            content: {
+                "application/json": DashboardWalletListRequest;
+            };
+        };
+        responses: {
+            /** One page of wallets. */
+            200: {
+                headers: {
+                    "Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": DashboardWalletListResponse;
+                };
+            };
+            400: components["responses"]["DashboardRejected"];
+            401: components["responses"]["DashboardNotSignedIn"];
+            403: components["responses"]["DashboardForbidden"];
+            413: components["responses"]["BodyTooLarge"];
+            429: components["responses"]["DashboardBusy"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+            default: components["responses"]["DashboardUnexpectedError"];
+        };
+    };
+    dashboardWalletGet: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The wallet. */
+        requestBody: {
+            content: {
+                "application/json": DashboardWalletGetRequest;
+            };
+        };
+        responses: {
+            /** The wallet. */
+            200: {
+                headers: {
+                    "Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": DashboardWalletGetResponse;
+                };
+            };
+            400: components["responses"]["DashboardRejected"];
+            401: components["responses"]["DashboardNotSignedIn"];
+            403: components["responses"]["DashboardForbidden"];
+            404: components["responses"]["DashboardNotFound"];
+            413: components["responses"]["BodyTooLarge"];
+            429: components["responses"]["DashboardBusy"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+            default: components["responses"]["DashboardUnexpectedError"];
+        };
+    };
+    dashboardTransferList: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Which transfers, how many, and where to continue. */
+        requestBody: {
+            content: {
+                "application/json": DashboardTransferListRequest;
+            };
+        };
+        responses: {
+            /** One page of transfers. */
+            200: {
+                headers: {
+                    "Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": DashboardTransferListResponse;
+                };
+            };
+            400: components["responses"]["DashboardRejected"];
+            401: components["responses"]["DashboardNotSignedIn"];
+            403: components["responses"]["DashboardForbidden"];
+            413: components["responses"]["BodyTooLarge"];
+            429: components["responses"]["DashboardBusy"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+            default: components["responses"]["DashboardUnexpectedError"];
+        };
+    };
+    dashboardTransferGet: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The transfer. */
+        requestBody: {
+            content: {
+                "application/json": DashboardTransferGetRequest;
+            };
+        };
+        responses: {
+            /** The transfer. */
+            200: {
+                headers: {
+                    "Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": DashboardTransferGetResponse;
+                };
+            };
+            400: components["responses"]["DashboardRejected"];
+            401: components["responses"]["DashboardNotSignedIn"];
+            403: components["responses"]["DashboardForbidden"];
+            404: components["responses"]["DashboardNotFound"];
+            413: components["responses"]["BodyTooLarge"];
+            429: components["responses"]["DashboardBusy"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+            default: components["responses"]["DashboardUnexpectedError"];
+        };
+    };
+    dashboardEndUserList: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Which users, how many, and where to continue. */
+        requestBody: {
+            content: {
+                "application/json": DashboardEndUserListRequest;
+            };
+        };
+        responses: {
+            /** One page of users. */
+            200: {
+                headers: {
+                    "Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": DashboardEndUserListResponse;
+                };
+            };
+            400: components["responses"]["DashboardRejected"];
+            401: components["responses"]["DashboardNotSignedIn"];
+            403: components["responses"]["DashboardForbidden"];
+            413: components["responses"]["BodyTooLarge"];
+            429: components["responses"]["DashboardBusy"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+            default: components["responses"]["DashboardUnexpectedError"];
+        };
+    };
+    dashboardEndUserGet: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The user. */
+        requestBody: {
+            content: {
+                "application/json": DashboardEndUserGetRequest;
+            };
+        };
+        responses: {
+            /** The user. */
+            200: {
+                headers: {
+                    "Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": DashboardEndUserGetResponse;
+                };
+            };
+            400: components["responses"]["DashboardRejected"];
+            401: components["responses"]["DashboardNotSignedIn"];
+            403: components["responses"]["DashboardForbidden"];
+            404: components["responses"]["DashboardNotFound"];
+            413: components["responses"]["BodyTooLarge"];
+            429: components["responses"]["DashboardBusy"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+            default: components["responses"]["DashboardUnexpectedError"];
+        };
+    };
+    dashboardInstitutionList: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Which institutions, how many, and where to continue. */
+        requestBody: {
+            content: {
+                "application/json": DashboardInstitutionListRequest;
+            };
+        };
+        responses: {
+            /** One page of institutions. */
+            200: {
+                headers: {
+                    "Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": DashboardInstitutionListResponse;
+                };
+            };
+            400: components["responses"]["DashboardRejected"];
+            401: components["responses"]["DashboardNotSignedIn"];
+            403: components["responses"]["DashboardForbidden"];
+            413: components["responses"]["BodyTooLarge"];
+            429: components["responses"]["DashboardBusy"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+            default: components["responses"]["DashboardUnexpectedError"];
+        };
+    };
+    dashboardInstitutionGet: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The institution. */
+        requestBody: {
+            content: {
+                "application/json": DashboardInstitutionGetRequest;
+            };
+        };
+        responses: {
+            /** The institution. */
+            200: {
+                headers: {
+                    "Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": DashboardInstitutionGetResponse;
+                };
+            };
+            400: components["responses"]["DashboardRejected"];
+            401: components["responses"]["DashboardNotSignedIn"];
+            403: components["responses"]["DashboardForbidden"];
+            404: components["responses"]["DashboardNotFound"];
             413: components["responses"]["BodyTooLarge"];
             429: components["responses"]["DashboardBusy"];
             500: components["responses"]["ServerError"];
@@ -6657,6 +7261,1418 @@ export interface DashboardTeamSessionEndResponse {
      * @example 1
      */
     ended: number;
+    /**
+     * Names this one request. Quote it when you ask for help, and keep it in your logs.
+     * @example o5BS1VdzWsLRz3E
+     */
+    request_id: RequestId;
+}
+/**
+ * How far a report has come.
+ *
+ *     - `pending`: It is being made.
+ *     - `ready`: It can be read.
+ *     - `failed`: It could not be made.
+ * @example ready
+ * @enum {string}
+ */
+export type DashboardReportStatus = "pending" | "ready" | "failed";
+/** Which reports, how many, and where to continue. */
+export interface DashboardReportListRequest {
+    /**
+     * The client to look at. An operator must name it. All others may leave it out, since they have one client only.
+     * @example sandbox-client
+     */
+    client_id?: DashboardClientIdInput;
+    /**
+     * The `next_cursor` of the answer before. Null or absent, the list starts at its first entry.
+     * @example null
+     */
+    cursor?: DashboardListCursor | null;
+    /**
+     * Format: int32
+     *
+     * How many entries to return at most.
+     * @default 50
+     * @example 50
+     */
+    count?: number;
+    /**
+     * How far a report has come.
+     * @example ready
+     */
+    status?: DashboardReportStatus;
+    /**
+     * Only reports about this user.
+     * @example usr_9nSp2KuZ2x4JDw
+     */
+    user_id?: string;
+}
+/**
+ * Format: uuid
+ *
+ * Names one report. It appears in webhooks, where the token does not, so store the two together.
+ * @example b5613fbb-a70d-4cd4-a791-403beab52ca7
+ */
+export type AssetReportId = string;
+/**
+ * An asset report in a list.
+ * @example {
+ *       "asset_report_id": "bf3a0490-344c-4620-a219-2693162e4b1d",
+ *       "status": "failed",
+ *       "fast_status": null,
+ *       "days_requested": 60,
+ *       "items": 1,
+ *       "client_report_id": "loan-2026-0117",
+ *       "user_id": null,
+ *       "created_at": "2026-03-16T13:40:00Z"
+ *     }
+ */
+export interface DashboardReport {
+    /**
+     * Names one report. It appears in webhooks, where the token does not, so store the two together.
+     * @example b5613fbb-a70d-4cd4-a791-403beab52ca7
+     */
+    asset_report_id: AssetReportId;
+    /**
+     * How far a report has come.
+     * @example ready
+     */
+    status: Open<DashboardReportStatus>;
+    /**
+     * How far the fast report has come. Null when none was asked for.
+     * @example null
+     */
+    fast_status: Open<DashboardReportStatus> | null;
+    /**
+     * Format: int32
+     *
+     * How many days of history it covers.
+     * @example 60
+     */
+    days_requested: number;
+    /**
+     * Format: int32
+     *
+     * How many Items it is about.
+     * @example 1
+     */
+    items: number;
+    /**
+     * The id that the client gave it. Null when it gave none.
+     * @example loan-2026-0117
+     */
+    client_report_id: string | null;
+    /**
+     * The user that it is about. Null when it names no user of the client.
+     * @example null
+     */
+    user_id: string | null;
+    /**
+     * Format: date-time
+     *
+     * When it was asked for.
+     * @example 2026-03-16T13:40:00Z
+     */
+    created_at: string;
+}
+/** One page of reports. */
+export interface DashboardReportListResponse {
+    /**
+     * The reports, the newest first.
+     * @example [
+     *       {
+     *         "asset_report_id": "bf3a0490-344c-4620-a219-2693162e4b1d",
+     *         "status": "failed",
+     *         "fast_status": null,
+     *         "days_requested": 60,
+     *         "items": 1,
+     *         "client_report_id": "loan-2026-0117",
+     *         "user_id": null,
+     *         "created_at": "2026-03-16T13:40:00Z"
+     *       }
+     *     ]
+     */
+    reports: DashboardReport[];
+    /**
+     * Send this as `cursor` to get the next page. Null on the last page.
+     * @example null
+     */
+    next_cursor: DashboardListCursor | null;
+    /**
+     * Names this one request. Quote it when you ask for help, and keep it in your logs.
+     * @example o5BS1VdzWsLRz3E
+     */
+    request_id: RequestId;
+}
+/** The report. */
+export interface DashboardReportGetRequest {
+    /**
+     * The client to look at. An operator must name it. All others may leave it out, since they have one client only.
+     * @example sandbox-client
+     */
+    client_id?: DashboardClientIdInput;
+    /**
+     * The report.
+     * @example bf3a0490-344c-4620-a219-2693162e4b1d
+     */
+    asset_report_id: string;
+}
+/**
+ * The person that a report is about. All but the first field are null where the role does not allow personal data.
+ * @example {
+ *       "client_user_id": "maren-talvik",
+ *       "name": "Maren Talvik",
+ *       "email": "maren.talvik@example.com",
+ *       "phone_number": "+14155550142"
+ *     }
+ */
+export interface DashboardReportSubject {
+    /**
+     * The id of the user at the client.
+     * @example maren-talvik
+     */
+    client_user_id: string | null;
+    /**
+     * Their name.
+     * @example Maren Talvik
+     */
+    name: string | null;
+    /**
+     * Their e-mail address.
+     * @example maren.talvik@example.com
+     */
+    email: string | null;
+    /**
+     * Their phone number.
+     * @example +14155550142
+     */
+    phone_number: string | null;
+}
+/**
+ * Why a report failed.
+ * @example {
+ *       "error_code": "DATA_UNAVAILABLE",
+ *       "meaning": "The report could not be made from the data of its Items",
+ *       "action": "Repair the Items, then ask for the report again."
+ *     }
+ */
+export interface DashboardReportFailure {
+    /**
+     * The error that reading the report answers.
+     * @example DATA_UNAVAILABLE
+     */
+    error_code: string;
+    /**
+     * What happened, in a few words.
+     * @example The report could not be made from the data of its Items
+     */
+    meaning: string;
+    /**
+     * What to do.
+     * @example Repair the Items, then ask for the report again.
+     */
+    action: string;
+}
+/**
+ * An account of a report. Its name, mask and balance are null where the role does not allow personal data.
+ * @example {
+ *       "item_id": "5eEvj67hPLEmwFi8wtQ9KbQ4FkzAuGsTP6kLX",
+ *       "institution_name": "Tidewater Lantern Bank",
+ *       "account_id": "TSqdADmriVPByJEsmQ98pm2BwKC8okk2LbKVd",
+ *       "name": "Everyday Checking",
+ *       "mask": "4821",
+ *       "currency": "USD",
+ *       "current": 2140.55,
+ *       "days_available": 60,
+ *       "transactions": 48
+ *     }
+ */
+export interface DashboardReportAccount {
+    /**
+     * Names the Item, one user's connection to one institution. Case-sensitive.
+     * @example 5eEvj67hPLEmwFi8wtQ9KbQ4FkzAuGsTP6kLX
+     */
+    item_id: ItemId;
+    /**
+     * The name of the institution.
+     * @example Tidewater Lantern Bank
+     */
+    institution_name: string;
+    /**
+     * Names the account. It stays the same unless the service can no longer match the account with the institution's data, for example after a rename. The account then gets a new id. It also changes when the access token is deleted and the same credentials are linked again. Ids from `/cra/` endpoints never match ids from other endpoints. Case-sensitive.
+     * @example TSqdADmriVPByJEsmQ98pm2BwKC8okk2LbKVd
+     */
+    account_id: AccountId;
+    /**
+     * Its name.
+     * @example Everyday Checking
+     */
+    name: string | null;
+    /**
+     * The last characters of its number.
+     * @example 4821
+     */
+    mask: string | null;
+    /**
+     * The currency of its balance.
+     * @example USD
+     */
+    currency: string | null;
+    /**
+     * The balance.
+     * @example 2140.55
+     */
+    current: number | null;
+    /**
+     * Format: int32
+     *
+     * How many days of history the report has of it.
+     * @example 60
+     */
+    days_available: number;
+    /**
+     * Format: int32
+     *
+     * How many transactions the report has of it.
+     * @example 48
+     */
+    transactions: number;
+}
+/** The report. */
+export interface DashboardReportGetResponse {
+    /**
+     * An asset report in a list.
+     * @example {
+     *       "asset_report_id": "bf3a0490-344c-4620-a219-2693162e4b1d",
+     *       "status": "failed",
+     *       "fast_status": null,
+     *       "days_requested": 60,
+     *       "items": 1,
+     *       "client_report_id": "loan-2026-0117",
+     *       "user_id": null,
+     *       "created_at": "2026-03-16T13:40:00Z"
+     *     }
+     */
+    report: DashboardReport;
+    /**
+     * The person that a report is about. All but the first field are null where the role does not allow personal data.
+     * @example {
+     *       "client_user_id": "maren-talvik",
+     *       "name": "Maren Talvik",
+     *       "email": "maren.talvik@example.com",
+     *       "phone_number": "+14155550142"
+     *     }
+     */
+    subject: DashboardReportSubject;
+    /**
+     * The Items that it is about.
+     * @example [
+     *       "5eEvj67hPLEmwFi8wtQ9KbQ4FkzAuGsTP6kLX"
+     *     ]
+     */
+    item_ids: string[];
+    /**
+     * Format: uri
+     *
+     * Where its webhooks go. Null when they go nowhere.
+     * @example https://lender.example.com/webhooks
+     */
+    webhook: string | null;
+    /**
+     * Format: date-time
+     *
+     * When it was made. Null before.
+     * @example null
+     */
+    date_generated: string | null;
+    /**
+     * Why it failed. Null when it did not.
+     * @example null
+     */
+    failure: DashboardReportFailure | null;
+    /**
+     * What is missing in it.
+     * @example [
+     *       "OWNERS_UNAVAILABLE"
+     *     ]
+     */
+    warnings: string[];
+    /**
+     * Its accounts. Empty before it is ready.
+     * @example [
+     *       {
+     *         "item_id": "5eEvj67hPLEmwFi8wtQ9KbQ4FkzAuGsTP6kLX",
+     *         "institution_name": "Tidewater Lantern Bank",
+     *         "account_id": "TSqdADmriVPByJEsmQ98pm2BwKC8okk2LbKVd",
+     *         "name": "Everyday Checking",
+     *         "mask": "4821",
+     *         "currency": "USD",
+     *         "current": 2140.55,
+     *         "days_available": 60,
+     *         "transactions": 48
+     *       }
+     *     ]
+     */
+    accounts: DashboardReportAccount[];
+    /**
+     * Names this one request. Quote it when you ask for help, and keep it in your logs.
+     * @example o5BS1VdzWsLRz3E
+     */
+    request_id: RequestId;
+}
+/**
+ * The currency that an e-wallet holds, as an ISO 4217 code.
+ *
+ *     - `GBP`: Pounds sterling. The wallet has a UK account number and sort code.
+ *     - `EUR`: Euros. The wallet has an IBAN and a BIC.
+ * @example GBP
+ * @enum {string}
+ */
+export type WalletCurrency = "GBP" | "EUR";
+/**
+ * Whether the e-wallet can be used.
+ *
+ *     - `UNKNOWN`: The status is not known.
+ *     - `ACTIVE`: The wallet is ready to send and receive money.
+ *     - `CLOSED`: The wallet was closed for good. Transactions to or from it fail.
+ * @example ACTIVE
+ * @enum {string}
+ */
+export type WalletStatus = "UNKNOWN" | "ACTIVE" | "CLOSED";
+/** Which wallets, how many, and where to continue. */
+export interface DashboardWalletListRequest {
+    /**
+     * The client to look at. An operator must name it. All others may leave it out, since they have one client only.
+     * @example sandbox-client
+     */
+    client_id?: DashboardClientIdInput;
+    /**
+     * The `next_cursor` of the answer before. Null or absent, the list starts at its first entry.
+     * @example null
+     */
+    cursor?: DashboardListCursor | null;
+    /**
+     * Format: int32
+     *
+     * How many entries to return at most.
+     * @default 50
+     * @example 50
+     */
+    count?: number;
+    /**
+     * The currency that an e-wallet holds, as an ISO 4217 code.
+     * @example GBP
+     */
+    currency?: WalletCurrency;
+    /**
+     * Whether the e-wallet can be used.
+     * @example ACTIVE
+     */
+    status?: WalletStatus;
+}
+/**
+ * Names the e-wallet. Case-sensitive.
+ * @example wallet-id-sandbox-c0495d79-d308-4655-acf7-e7a08b6681fb
+ */
+export type WalletId = string;
+/**
+ * An e-wallet in a list.
+ * @example {
+ *       "wallet_id": "wallet-id-sandbox-c0495d79-d308-4655-acf7-e7a08b6681fb",
+ *       "status": "ACTIVE",
+ *       "currency": "GBP",
+ *       "current": 3120.5,
+ *       "available": 2980.25
+ *     }
+ */
+export interface DashboardWallet {
+    /**
+     * Names the e-wallet. Case-sensitive.
+     * @example wallet-id-sandbox-c0495d79-d308-4655-acf7-e7a08b6681fb
+     */
+    wallet_id: WalletId;
+    /**
+     * Whether the e-wallet can be used.
+     * @example ACTIVE
+     */
+    status: Open<WalletStatus>;
+    /**
+     * The currency that an e-wallet holds, as an ISO 4217 code.
+     * @example GBP
+     */
+    currency: Open<WalletCurrency>;
+    /**
+     * All the money in the wallet.
+     * @example 3120.5
+     */
+    current: number;
+    /**
+     * What can be spent.
+     * @example 2980.25
+     */
+    available: number;
+}
+/** One page of wallets. */
+export interface DashboardWalletListResponse {
+    /**
+     * The wallets, the newest first.
+     * @example [
+     *       {
+     *         "wallet_id": "wallet-id-sandbox-c0495d79-d308-4655-acf7-e7a08b6681fb",
+     *         "status": "ACTIVE",
+     *         "currency": "GBP",
+     *         "current": 3120.5,
+     *         "available": 2980.25
+     *       }
+     *     ]
+     */
+    wallets: DashboardWallet[];
+    /**
+     * Send this as `cursor` to get the next page. Null on the last page.
+     * @example null
+     */
+    next_cursor: DashboardListCursor | null;
+    /**
+     * Names this one request. Quote it when you ask for help, and keep it in your logs.
+     * @example o5BS1VdzWsLRz3E
+     */
+    request_id: RequestId;
+}
+/** The wallet. */
+export interface DashboardWalletGetRequest {
+    /**
+     * The client to look at. An operator must name it. All others may leave it out, since they have one client only.
+     * @example sandbox-client
+     */
+    client_id?: DashboardClientIdInput;
+    /**
+     * The wallet.
+     * @example wallet-id-sandbox-c0495d79-d308-4655-acf7-e7a08b6681fb
+     */
+    wallet_id: string;
+}
+/**
+ * The account numbers of a wallet. All are null where the role does not allow personal data.
+ * @example {
+ *       "account": "36204810",
+ *       "sort_code": "601234",
+ *       "iban": null,
+ *       "bic": null
+ *     }
+ */
+export interface DashboardWalletNumbers {
+    /**
+     * The UK account number.
+     * @example 36204810
+     */
+    account: string | null;
+    /**
+     * The UK sort code.
+     * @example 601234
+     */
+    sort_code: string | null;
+    /**
+     * The IBAN.
+     * @example null
+     */
+    iban: string | null;
+    /**
+     * The BIC.
+     * @example null
+     */
+    bic: string | null;
+}
+/** The wallet. */
+export interface DashboardWalletGetResponse {
+    /**
+     * An e-wallet in a list.
+     * @example {
+     *       "wallet_id": "wallet-id-sandbox-c0495d79-d308-4655-acf7-e7a08b6681fb",
+     *       "status": "ACTIVE",
+     *       "currency": "GBP",
+     *       "current": 3120.5,
+     *       "available": 2980.25
+     *     }
+     */
+    wallet: DashboardWallet;
+    /**
+     * The id that names it as a recipient of payments.
+     * @example recipient-id-sandbox-17ee4f7c-9ba5-43ad-a3b3-cf93d9a5f7d6
+     */
+    recipient_id: string;
+    /**
+     * The account numbers of a wallet. All are null where the role does not allow personal data.
+     * @example {
+     *       "account": "36204810",
+     *       "sort_code": "601234",
+     *       "iban": null,
+     *       "bic": null
+     *     }
+     */
+    numbers: DashboardWalletNumbers;
+    /**
+     * Names this one request. Quote it when you ask for help, and keep it in your logs.
+     * @example o5BS1VdzWsLRz3E
+     */
+    request_id: RequestId;
+}
+/**
+ * How far the transfer has come. Cancelled, failed and returned are final. A credit has succeeded at `settled` and a debit at `funds_available`, but either can still be returned.
+ *
+ *     - `pending`: Created. It has not been submitted to the payment network yet.
+ *     - `posted`: Submitted to the payment network.
+ *     - `settled`: Completed by the network. The funds of a credit have reached the receiving bank.
+ *     - `funds_available`: The funds were released to the available balance of your ledger. ACH debits only; until then they cannot leave the ledger.
+ *     - `cancelled`: You cancelled it before it was submitted. Final.
+ *     - `failed`: It failed and no funds moved. Final; `failure_reason` says why.
+ *     - `returned`: It had been posted and was returned. Final; `failure_reason` says why.
+ * @example settled
+ * @enum {string}
+ */
+export type TransferStatus = "pending" | "posted" | "settled" | "funds_available" | "cancelled" | "failed" | "returned";
+/**
+ * Which way the money moves, seen from your end user's account.
+ *
+ *     - `debit`: Money leaves the end user's account and enters the origination account.
+ *     - `credit`: Money leaves the origination account and enters the end user's account.
+ * @example debit
+ * @enum {string}
+ */
+export type TransferType = "debit" | "credit";
+/**
+ * The payment network that carries the transfer. Each caps the amount, and most have a cut-off on business days, in Eastern time; send a transfer at least 15 minutes before it.
+ *
+ *     - `ach`: Standard ACH, up to 10,000,000.00. Cut-off 8:30 PM.
+ *     - `same-day-ach`: ACH settled on the same business day, up to 1,000,000.00. Cut-off 3:30 PM; what comes later goes over standard rails.
+ *     - `rtp`: Real-time payment, up to 1,000,000.00.
+ *     - `wire`: Wire transfer, up to 999,999.99. Credits only. Cut-off 6:30 PM.
+ * @example ach
+ * @enum {string}
+ */
+export type TransferNetwork = "ach" | "same-day-ach" | "rtp" | "wire";
+/** Which transfers, how many, and where to continue. */
+export interface DashboardTransferListRequest {
+    /**
+     * The client to look at. An operator must name it. All others may leave it out, since they have one client only.
+     * @example sandbox-client
+     */
+    client_id?: DashboardClientIdInput;
+    /**
+     * The `next_cursor` of the answer before. Null or absent, the list starts at its first entry.
+     * @example null
+     */
+    cursor?: DashboardListCursor | null;
+    /**
+     * Format: int32
+     *
+     * How many entries to return at most.
+     * @default 50
+     * @example 50
+     */
+    count?: number;
+    /**
+     * How far the transfer has come. Cancelled, failed and returned are final. A credit has succeeded at `settled` and a debit at `funds_available`, but either can still be returned.
+     * @example settled
+     */
+    status?: TransferStatus;
+    /**
+     * Which way the money moves, seen from your end user's account.
+     * @example debit
+     */
+    type?: TransferType;
+    /**
+     * The payment network that carries the transfer. Each caps the amount, and most have a cut-off on business days, in Eastern time; send a transfer at least 15 minutes before it.
+     * @example ach
+     */
+    network?: TransferNetwork;
+    /**
+     * Only transfers of this account.
+     * @example TSqdADmriVPByJEsmQ98pm2BwKC8okk2LbKVd
+     */
+    account_id?: string;
+}
+/**
+ * Format: uuid
+ *
+ * Names the transfer. Case-sensitive.
+ * @example c409b436-0343-4b5a-ab35-b55352cee48d
+ */
+export type TransferId = string;
+/**
+ * How far the money has come between the service's account and your funding account. It moves from `unswept` over `swept` to `swept_settled`, and to `return_swept` when a swept transfer is returned.
+ *
+ *     - `unswept`: No sweep has moved the money yet.
+ *     - `swept`: A sweep is moving the money.
+ *     - `swept_settled`: The sweep has settled, and the money can be used where it arrived.
+ *     - `return_swept`: The transfer was returned, and a second sweep reverses the first.
+ * @example unswept
+ * @enum {string}
+ */
+export type SweepStatus = "unswept" | "swept" | "swept_settled" | "return_swept";
+/**
+ * A transfer in a list.
+ * @example {
+ *       "transfer_id": "c409b436-0343-4b5a-ab35-b55352cee48d",
+ *       "type": "debit",
+ *       "network": "ach",
+ *       "amount": "245.10",
+ *       "currency": "USD",
+ *       "status": "settled",
+ *       "sweep_status": "unswept",
+ *       "description": "Loan payment 1",
+ *       "created": "2026-03-09T15:20:00Z"
+ *     }
+ */
+export interface DashboardTransfer {
+    /**
+     * Names the transfer. Case-sensitive.
+     * @example c409b436-0343-4b5a-ab35-b55352cee48d
+     */
+    transfer_id: TransferId;
+    /**
+     * Which way the money moves, seen from your end user's account.
+     * @example debit
+     */
+    type: Open<TransferType>;
+    /**
+     * The payment network that carries the transfer. Each caps the amount, and most have a cut-off on business days, in Eastern time; send a transfer at least 15 minutes before it.
+     * @example ach
+     */
+    network: Open<TransferNetwork>;
+    /**
+     * The amount, as a decimal string.
+     * @example 245.10
+     */
+    amount: string;
+    /**
+     * The currency of the amount.
+     * @example USD
+     */
+    currency: string;
+    /**
+     * How far the transfer has come. Cancelled, failed and returned are final. A credit has succeeded at `settled` and a debit at `funds_available`, but either can still be returned.
+     * @example settled
+     */
+    status: Open<TransferStatus>;
+    /**
+     * How far its money has come. Null when it moves no money.
+     * @example null
+     */
+    sweep_status: Open<SweepStatus> | null;
+    /**
+     * What the bank statement of the user says.
+     * @example Loan payment 1
+     */
+    description: string;
+    /**
+     * Format: date-time
+     *
+     * When it was created.
+     * @example 2026-03-09T15:20:00Z
+     */
+    created: string;
+}
+/** One page of transfers. */
+export interface DashboardTransferListResponse {
+    /**
+     * The transfers, the newest first.
+     * @example [
+     *       {
+     *         "transfer_id": "c409b436-0343-4b5a-ab35-b55352cee48d",
+     *         "type": "debit",
+     *         "network": "ach",
+     *         "amount": "245.10",
+     *         "currency": "USD",
+     *         "status": "settled",
+     *         "sweep_status": "unswept",
+     *         "description": "Loan payment 1",
+     *         "created": "2026-03-09T15:20:00Z"
+     *       }
+     *     ]
+     */
+    transfers: DashboardTransfer[];
+    /**
+     * Send this as `cursor` to get the next page. Null on the last page.
+     * @example null
+     */
+    next_cursor: DashboardListCursor | null;
+    /**
+     * Names this one request. Quote it when you ask for help, and keep it in your logs.
+     * @example o5BS1VdzWsLRz3E
+     */
+    request_id: RequestId;
+}
+/** The transfer. */
+export interface DashboardTransferGetRequest {
+    /**
+     * The client to look at. An operator must name it. All others may leave it out, since they have one client only.
+     * @example sandbox-client
+     */
+    client_id?: DashboardClientIdInput;
+    /**
+     * The transfer.
+     * @example c409b436-0343-4b5a-ab35-b55352cee48d
+     */
+    transfer_id: string;
+}
+/**
+ * How far the refund has come. Cancelled, failed and returned are final. A settled refund has succeeded, but can still be returned.
+ *
+ *     - `pending`: Created. It waits until the refunded transfer has settled.
+ *     - `posted`: Submitted to the payment network.
+ *     - `settled`: Completed by the network.
+ *     - `cancelled`: Cancelled before it was submitted. Final.
+ *     - `failed`: It failed and no funds moved. Final.
+ *     - `returned`: It had been posted and was returned. Final.
+ * @example posted
+ * @enum {string}
+ */
+export type RefundStatus = "pending" | "posted" | "settled" | "cancelled" | "failed" | "returned";
+/**
+ * A refund of a transfer.
+ * @example {
+ *       "refund_id": "46f6f919-95b5-4e2e-a468-8e1f2e223ee9",
+ *       "amount": "45.00",
+ *       "status": "posted",
+ *       "failure": null,
+ *       "created": "2026-03-13T16:02:00Z",
+ *       "next_events": []
+ *     }
+ */
+export interface DashboardRefund {
+    /**
+     * Names the refund.
+     * @example 46f6f919-95b5-4e2e-a468-8e1f2e223ee9
+     */
+    refund_id: string;
+    /**
+     * How much goes back, as a decimal string.
+     * @example 45.00
+     */
+    amount: string;
+    /**
+     * How far the refund has come. Cancelled, failed and returned are final. A settled refund has succeeded, but can still be returned.
+     * @example posted
+     */
+    status: Open<RefundStatus>;
+    /**
+     * Why it failed or was returned. Null when neither.
+     * @example null
+     */
+    failure: string | null;
+    /**
+     * Format: date-time
+     *
+     * When it was created.
+     * @example 2026-03-13T16:02:00Z
+     */
+    created: string;
+    /**
+     * What can happen to it next in the sandbox. Empty in production.
+     * @example [
+     *       "posted"
+     *     ]
+     */
+    next_events: Open<RefundStatus>[];
+}
+/** The transfer. */
+export interface DashboardTransferGetResponse {
+    /**
+     * A transfer in a list.
+     * @example {
+     *       "transfer_id": "c409b436-0343-4b5a-ab35-b55352cee48d",
+     *       "type": "debit",
+     *       "network": "ach",
+     *       "amount": "245.10",
+     *       "currency": "USD",
+     *       "status": "settled",
+     *       "sweep_status": "unswept",
+     *       "description": "Loan payment 1",
+     *       "created": "2026-03-09T15:20:00Z"
+     *     }
+     */
+    transfer: DashboardTransfer;
+    /**
+     * The authorization that it was created with.
+     * @example 12cfda35-14a5-4548-a5c6-d0e7a095c474
+     */
+    authorization_id: string;
+    /**
+     * The account at the user's bank. Null when it has none.
+     * @example TSqdADmriVPByJEsmQ98pm2BwKC8okk2LbKVd
+     */
+    account_id: string | null;
+    /**
+     * The name of the account holder. Null where the role does not allow personal data.
+     * @example Maren Talvik
+     */
+    legal_name: string | null;
+    /**
+     * Their e-mail address. Null when there is none, or where the role does not allow personal data.
+     * @example maren.talvik@example.com
+     */
+    email_address: string | null;
+    /**
+     * The class of an ACH transfer. Null for other networks.
+     * @example web
+     */
+    ach_class: string | null;
+    /**
+     * The code of the network when it was returned. Null when it was not.
+     * @example null
+     */
+    failure_code: string | null;
+    /**
+     * Why it failed or was returned. Null when neither.
+     * @example null
+     */
+    failure: string | null;
+    /**
+     * Format: date
+     *
+     * When it is expected to settle. Null when that is not known.
+     * @example 2026-03-11
+     */
+    expected_settlement_date: string | null;
+    /**
+     * Format: date
+     *
+     * When its money is expected to be usable. Null when that is not known.
+     * @example 2026-03-18
+     */
+    expected_funds_available_date: string | null;
+    /**
+     * The client that it was created for. Null when it is the client itself.
+     * @example null
+     */
+    originator_client_id: string | null;
+    /**
+     * The trace number of the network. Null before it is posted.
+     * @example 021000021234567
+     */
+    network_trace_id: string | null;
+    /**
+     * Its refunds, the oldest first.
+     * @example [
+     *       {
+     *         "refund_id": "46f6f919-95b5-4e2e-a468-8e1f2e223ee9",
+     *         "amount": "45.00",
+     *         "status": "posted",
+     *         "failure": null,
+     *         "created": "2026-03-13T16:02:00Z",
+     *         "next_events": []
+     *       }
+     *     ]
+     */
+    refunds: DashboardRefund[];
+    /**
+     * What can happen to it next in the sandbox. Empty in production.
+     * @example [
+     *       "settled"
+     *     ]
+     */
+    next_events: Open<TransferStatus>[];
+    /**
+     * Names this one request. Quote it when you ask for help, and keep it in your logs.
+     * @example o5BS1VdzWsLRz3E
+     */
+    request_id: RequestId;
+}
+/** Which users, how many, and where to continue. */
+export interface DashboardEndUserListRequest {
+    /**
+     * The client to look at. An operator must name it. All others may leave it out, since they have one client only.
+     * @example sandbox-client
+     */
+    client_id?: DashboardClientIdInput;
+    /**
+     * The `next_cursor` of the answer before. Null or absent, the list starts at its first entry.
+     * @example null
+     */
+    cursor?: DashboardListCursor | null;
+    /**
+     * Format: int32
+     *
+     * How many entries to return at most.
+     * @default 50
+     * @example 50
+     */
+    count?: number;
+    /**
+     * Only the user with this id at the client.
+     * @example maren-talvik
+     */
+    client_user_id?: string;
+}
+/**
+ * The service's own id of the user. Case-sensitive.
+ * @example usr_FgSDPWgZbL8UvW
+ */
+export type UserId = string;
+/**
+ * A user of the client in a list.
+ * @example {
+ *       "user_id": "usr_9nSp2KuZ2x4JDw",
+ *       "client_user_id": "maren-talvik",
+ *       "created_at": "2026-03-02T09:12:00Z"
+ *     }
+ */
+export interface DashboardEndUser {
+    /**
+     * The service's own id of the user. Case-sensitive.
+     * @example usr_FgSDPWgZbL8UvW
+     */
+    user_id: UserId;
+    /**
+     * The id of the user at the client.
+     * @example maren-talvik
+     */
+    client_user_id: string;
+    /**
+     * Format: date-time
+     *
+     * When the user was created.
+     * @example 2026-03-02T09:12:00Z
+     */
+    created_at: string;
+}
+/** One page of users. */
+export interface DashboardEndUserListResponse {
+    /**
+     * The users, the newest first.
+     * @example [
+     *       {
+     *         "user_id": "usr_9nSp2KuZ2x4JDw",
+     *         "client_user_id": "maren-talvik",
+     *         "created_at": "2026-03-02T09:12:00Z"
+     *       }
+     *     ]
+     */
+    users: DashboardEndUser[];
+    /**
+     * Send this as `cursor` to get the next page. Null on the last page.
+     * @example null
+     */
+    next_cursor: DashboardListCursor | null;
+    /**
+     * Names this one request. Quote it when you ask for help, and keep it in your logs.
+     * @example o5BS1VdzWsLRz3E
+     */
+    request_id: RequestId;
+}
+/** The user. */
+export interface DashboardEndUserGetRequest {
+    /**
+     * The client to look at. An operator must name it. All others may leave it out, since they have one client only.
+     * @example sandbox-client
+     */
+    client_id?: DashboardClientIdInput;
+    /**
+     * The user.
+     * @example usr_9nSp2KuZ2x4JDw
+     */
+    user_id: string;
+}
+/**
+ * What the client told of a user.
+ * @example {
+ *       "name": "Maren Talvik",
+ *       "date_of_birth": "1991-07-23",
+ *       "emails": [
+ *         "maren.talvik@example.com"
+ *       ],
+ *       "phone_numbers": [
+ *         "+14155550142"
+ *       ],
+ *       "addresses": [
+ *         "18 Juniper Lane, Apt 4, Larkspur Falls, OR 97031, US"
+ *       ],
+ *       "id_numbers": [
+ *         "us_ssn"
+ *       ]
+ *     }
+ */
+export interface DashboardEndUserIdentity {
+    /**
+     * Their name. Null when it was not told.
+     * @example Maren Talvik
+     */
+    name: string | null;
+    /**
+     * Format: date
+     *
+     * When they were born. Null when it was not told.
+     * @example 1991-07-23
+     */
+    date_of_birth: string | null;
+    /**
+     * Their e-mail addresses.
+     * @example [
+     *       "maren.talvik@example.com"
+     *     ]
+     */
+    emails: string[];
+    /**
+     * Their phone numbers.
+     * @example [
+     *       "+14155550142"
+     *     ]
+     */
+    phone_numbers: string[];
+    /**
+     * Where they live or receive mail.
+     * @example [
+     *       "18 Juniper Lane, Apt 4, Larkspur Falls, OR 97031, US"
+     *     ]
+     */
+    addresses: string[];
+    /**
+     * The types of their id numbers. The numbers are not shown.
+     * @example [
+     *       "us_ssn"
+     *     ]
+     */
+    id_numbers: string[];
+}
+/**
+ * An Item of a user.
+ * @example {
+ *       "item_id": "5eEvj67hPLEmwFi8wtQ9KbQ4FkzAuGsTP6kLX",
+ *       "institution_name": "Tidewater Lantern Bank",
+ *       "error_code": null
+ *     }
+ */
+export interface DashboardEndUserItem {
+    /**
+     * Names the Item, one user's connection to one institution. Case-sensitive.
+     * @example 5eEvj67hPLEmwFi8wtQ9KbQ4FkzAuGsTP6kLX
+     */
+    item_id: ItemId;
+    /**
+     * The name of the institution. Null when it has none.
+     * @example Tidewater Lantern Bank
+     */
+    institution_name: string | null;
+    /**
+     * What is wrong with it. Null when it is healthy.
+     * @example null
+     */
+    error_code: string | null;
+}
+/** The user. */
+export interface DashboardEndUserGetResponse {
+    /**
+     * A user of the client in a list.
+     * @example {
+     *       "user_id": "usr_9nSp2KuZ2x4JDw",
+     *       "client_user_id": "maren-talvik",
+     *       "created_at": "2026-03-02T09:12:00Z"
+     *     }
+     */
+    user: DashboardEndUser;
+    /**
+     * The end customer that the user belongs to. Null when there is none.
+     * @example null
+     */
+    end_customer: string | null;
+    /**
+     * What the client told of them. Null when it told nothing, or where the role does not allow personal data.
+     * @example null
+     */
+    identity: DashboardEndUserIdentity | null;
+    /**
+     * Their Items, 50 at most.
+     * @example [
+     *       {
+     *         "item_id": "5eEvj67hPLEmwFi8wtQ9KbQ4FkzAuGsTP6kLX",
+     *         "institution_name": "Tidewater Lantern Bank",
+     *         "error_code": null
+     *       }
+     *     ]
+     */
+    items: DashboardEndUserItem[];
+    /**
+     * Names this one request. Quote it when you ask for help, and keep it in your logs.
+     * @example o5BS1VdzWsLRz3E
+     */
+    request_id: RequestId;
+}
+/**
+ * A country with supported institutions, as an ISO 3166-1 alpha-2 code.
+ * @example US
+ * @enum {string}
+ */
+export type CountryCode = "US" | "GB" | "ES" | "NL" | "FR" | "IE" | "CA" | "DE" | "IT" | "PL" | "DK" | "NO" | "SE" | "EE" | "LT" | "LV" | "PT" | "BE" | "AT" | "FI";
+/**
+ * The name of something an Item or institution can do. The list says which work with certain types of account only.
+ *
+ *     - `auth`: Account and routing numbers. Needs an account of the subtype `checking`, `savings` or `cash management` that can be debited.
+ *     - `investments`: Holdings and investment transactions. Of depository accounts, only `cash management` ones.
+ *     - `liabilities`: What is owed. Of loans, only `student` and `mortgage` ones.
+ *     - `transactions`: Transactions. Of loans, only `student` ones, and at Canadian institutions `mortgage` ones.
+ *     - `signal`: The risk that a debit is returned. Needs an account as `auth` does.
+ * @example transactions
+ * @enum {string}
+ */
+export type Product = "assets" | "auth" | "balance" | "balance_plus" | "beacon" | "identity" | "identity_match" | "investments" | "investments_auth" | "liabilities" | "payment_initiation" | "identity_verification" | "transactions" | "credit_details" | "income" | "income_verification" | "standing_orders" | "transfer" | "employment" | "recurring_transactions" | "transactions_refresh" | "signal" | "statements" | "processor_payments" | "processor_identity" | "profile" | "cra_base_report" | "cra_income_insights" | "cra_partner_insights" | "cra_network_insights" | "cra_cashflow_insights" | "cra_monitoring" | "cra_lend_score" | "cra_service_credit_score" | "layer" | "pay_by_bank" | "protect_linked_bank";
+/** Which institutions, how many, and where to continue. */
+export interface DashboardInstitutionListRequest {
+    /**
+     * The client to look at. An operator must name it. All others may leave it out, since they have one client only.
+     * @example sandbox-client
+     */
+    client_id?: DashboardClientIdInput;
+    /**
+     * The `next_cursor` of the answer before. Null or absent, the list starts at its first entry.
+     * @example null
+     */
+    cursor?: DashboardListCursor | null;
+    /**
+     * Format: int32
+     *
+     * How many entries to return at most.
+     * @default 50
+     * @example 50
+     */
+    count?: number;
+    /**
+     * Only institutions whose name contains this text. Case, accents and punctuation do not count.
+     * @example lantern
+     */
+    name?: string;
+    /**
+     * A country with supported institutions, as an ISO 3166-1 alpha-2 code.
+     * @example US
+     */
+    country_code?: CountryCode;
+    /**
+     * The name of something an Item or institution can do. The list says which work with certain types of account only.
+     * @example transactions
+     */
+    product?: Product;
+}
+/**
+ * Names the institution as users connect to it. One bank can have several ids: with and without OAuth, one per country, one per login page. Case-sensitive.
+ * @example ins_109508
+ */
+export type InstitutionId = string;
+/**
+ * The breakdown summed up in a word. Use the breakdown instead.
+ *
+ *     - `HEALTHY`: Requests to the institution work.
+ *     - `DEGRADED`: Requests to the institution work only in part.
+ *     - `DOWN`: Requests to the institution do not work.
+ * @example HEALTHY
+ * @enum {string}
+ */
+export type InstitutionHealth = "HEALTHY" | "DEGRADED" | "DOWN";
+/**
+ * An institution in a list.
+ * @example {
+ *       "institution_id": "ins_109508",
+ *       "name": "Tidewater Lantern Bank",
+ *       "country_codes": [
+ *         "US"
+ *       ],
+ *       "products": [
+ *         "auth",
+ *         "transactions"
+ *       ],
+ *       "oauth": false,
+ *       "health": "HEALTHY",
+ *       "connector": null,
+ *       "is_own": false,
+ *       "delisted_at": null
+ *     }
+ */
+export interface DashboardInstitution {
+    /**
+     * Names the institution as users connect to it. One bank can have several ids: with and without OAuth, one per country, one per login page. Case-sensitive.
+     * @example ins_109508
+     */
+    institution_id: InstitutionId;
+    /**
+     * Its name.
+     * @example Tidewater Lantern Bank
+     */
+    name: string;
+    /**
+     * The countries that it works in.
+     * @example [
+     *       "US"
+     *     ]
+     */
+    country_codes: string[];
+    /**
+     * The products that it supports.
+     * @example [
+     *       "transactions"
+     *     ]
+     */
+    products: string[];
+    /**
+     * Whether users authorize on its own pages.
+     * @example false
+     */
+    oauth: boolean;
+    /**
+     * The worst part of its status. Null when the status is not known.
+     * @example HEALTHY
+     */
+    health: Open<InstitutionHealth> | null;
+    /**
+     * What serves it, such as `file`. Null for institutions of seed data.
+     * @example null
+     */
+    connector: string | null;
+    /**
+     * Whether only this client has it.
+     * @example false
+     */
+    is_own: boolean;
+    /**
+     * Format: date-time
+     *
+     * Since when new Items cannot be linked to it. Null when they can.
+     * @example null
+     */
+    delisted_at: string | null;
+}
+/** One page of institutions. */
+export interface DashboardInstitutionListResponse {
+    /**
+     * The institutions, in the order of their names.
+     * @example [
+     *       {
+     *         "institution_id": "ins_109508",
+     *         "name": "Tidewater Lantern Bank",
+     *         "country_codes": [
+     *           "US"
+     *         ],
+     *         "products": [
+     *           "auth",
+     *           "transactions"
+     *         ],
+     *         "oauth": false,
+     *         "health": "HEALTHY",
+     *         "connector": null,
+     *         "is_own": false,
+     *         "delisted_at": null
+     *       }
+     *     ]
+     */
+    institutions: DashboardInstitution[];
+    /**
+     * Send this as `cursor` to get the next page. Null on the last page.
+     * @example null
+     */
+    next_cursor: DashboardListCursor | null;
+    /**
+     * Names this one request. Quote it when you ask for help, and keep it in your logs.
+     * @example o5BS1VdzWsLRz3E
+     */
+    request_id: RequestId;
+}
+/** The institution. */
+export interface DashboardInstitutionGetRequest {
+    /**
+     * The client to look at. An operator must name it. All others may leave it out, since they have one client only.
+     * @example sandbox-client
+     */
+    client_id?: DashboardClientIdInput;
+    /**
+     * The institution.
+     * @example ins_109508
+     */
+    institution_id: string;
+}
+/**
+ * How one kind of request to an institution is doing.
+ * @example {
+ *       "name": "transactions_updates",
+ *       "status": "HEALTHY",
+ *       "last_status_change": "2026-03-11T07:20:00Z",
+ *       "success": 0.97
+ *     }
+ */
+export interface DashboardInstitutionPart {
+    /**
+     * The kind of request.
+     * @example transactions_updates
+     */
+    name: string;
+    /**
+     * The breakdown summed up in a word. Use the breakdown instead.
+     * @example HEALTHY
+     */
+    status: Open<InstitutionHealth>;
+    /**
+     * Format: date-time
+     *
+     * Since when.
+     * @example 2026-03-11T07:20:00Z
+     */
+    last_status_change: string;
+    /**
+     * The share of requests that succeed.
+     * @example 0.97
+     */
+    success: number;
+}
+/** The institution. */
+export interface DashboardInstitutionGetResponse {
+    /**
+     * An institution in a list.
+     * @example {
+     *       "institution_id": "ins_109508",
+     *       "name": "Tidewater Lantern Bank",
+     *       "country_codes": [
+     *         "US"
+     *       ],
+     *       "products": [
+     *         "auth",
+     *         "transactions"
+     *       ],
+     *       "oauth": false,
+     *       "health": "HEALTHY",
+     *       "connector": null,
+     *       "is_own": false,
+     *       "delisted_at": null
+     *     }
+     */
+    institution: DashboardInstitution;
+    /**
+     * Its website. Null when it has none.
+     * @example https://tidewater-lantern.example.com
+     */
+    url: string | null;
+    /**
+     * Its routing numbers.
+     * @example [
+     *       "110000019"
+     *     ]
+     */
+    routing_numbers: string[];
+    /**
+     * How account numbers are found there.
+     * @example [
+     *       "instant_auth"
+     *     ]
+     */
+    auth_methods: string[];
+    /**
+     * Its status by kind of request.
+     * @example [
+     *       {
+     *         "name": "transactions_updates",
+     *         "status": "HEALTHY",
+     *         "last_status_change": "2026-03-11T07:20:00Z",
+     *         "success": 0.97
+     *       }
+     *     ]
+     */
+    parts: DashboardInstitutionPart[];
     /**
      * Names this one request. Quote it when you ask for help, and keep it in your logs.
      * @example o5BS1VdzWsLRz3E

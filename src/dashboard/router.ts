@@ -2,6 +2,7 @@ import { createRouter, createWebHistory, type RouteRecordRaw } from 'vue-router'
 import { Problem } from './data/problem.ts'
 import { onSignedOut, queryClient } from './data/query-client.ts'
 import { sessionQuery, signIn } from './data/session.ts'
+import { dataRoutes } from './pages/data/routes.ts'
 
 const signInPath = '/sign-in'
 
@@ -31,6 +32,7 @@ const routes: RouteRecordRaw[] = [
     props: true,
   },
   { path: '/team', component: () => import('./pages/team/TeamPage.vue') },
+  ...dataRoutes,
   { path: '/audit', component: () => import('./pages/audit/AuditPage.vue') },
   { path: signInPath, component: () => import('./pages/SignInPage.vue'), meta: { isBare: true } },
   { path: '/:rest(.*)*', component: () => import('./pages/MissingPage.vue') },

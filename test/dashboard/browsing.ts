@@ -5,6 +5,7 @@ import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { buildDashboard } from '../../scripts/build/dashboard.ts'
 import { readyAccessToken } from '../../src/server/clients/well-known-clients.ts'
 import { launchBrowser } from '../support/browser.ts'
+import { link } from '../support/items-fixtures.ts'
 import { type Receiver, startReceiver } from '../support/receiver.ts'
 import { startWorld } from '../support/service.ts'
 
@@ -67,9 +68,40 @@ async function fill({ client }: World, receiver: Receiver): Promise<void> {
     })
   }
   await receiver.arrivals(fewestRows)
+  await fillData(client)
   await client.control('sandboxItemResetLogin', item)
   await client.api.transactionsSync({ ...item, count: 501 })
   await client.api.accountsGet(item)
+}
+
+/** Reports that are ready and one that failed, and users with an identity. */
+async function fillData(client: World['client']): Promise<void> {
+  const initial_products: ['assets'] = ['assets']
+  for (let row = 0; row < fewestRows; row += 1) {
+    const { user_token } = await client.api
+      .userCreate({
+        client_user_id: `maren-talvik-${row}`,
+        identity: {
+          name: { given_name: 'Maren', family_name: 'Talvik' },
+          date_of_birth: '1991-07-23',
+          emails: ['maren.talvik@example.com'],
+          id_numbers: [{ value: '900123456', type: 'us_ssn' }],
+        },
+      })
+      .orThrow()
+    const { access_token } = await link(client, { initial_products, user_token })
+    if (row === 1) await client.control('sandboxItemResetLogin', { access_token })
+    await client.api
+      .assetReportCreate({
+        access_tokens: [access_token],
+        days_requested: 60,
+        options: {
+          client_report_id: `loan-${row}`,
+          user: { client_user_id: `maren-talvik-${row}`, first_name: 'Maren', last_name: 'Talvik' },
+        },
+      })
+      .orThrow()
+  }
 }
 
 async function openWindow(

@@ -56,6 +56,7 @@ const accepted: Readonly<Record<string, string>> = {
   listClients: 'an operator asks for all clients',
   countItems: 'the overview counts the Items of a client, in an index',
   countWebhooks: 'the overview counts the webhooks of a client: ten thousand are stored',
+  listInstitutionPage: 'a page of shared institutions and one of own ones are sorted, and no more',
   listAccess: 'an operator asks for all users of the dashboard',
   findItemOf: 'a user of the dashboard looks for a transaction in each Item of a client',
   listItems: 'an operator asks for the Items of all clients',

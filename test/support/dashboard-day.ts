@@ -32,6 +32,7 @@ export async function lookAtDashboard(service: TestService, { clientId }: Tenant
   const webhook_id = webhooks[0]?.webhook_id ?? ''
   await browser.ask('dashboardWebhookGet', { webhook_id })
   await browser.ask('dashboardWebhookRedeliver', { webhook_id })
+  await lookAtData(browser)
   await browser.ask('dashboardAuditList', {})
   await browser.ask('dashboardOverviewGet', {})
   const times = { from: '2020-01-01T00:00:00Z', to: '2030-01-01T00:00:00Z' }
@@ -88,6 +89,30 @@ async function signInByProvider({ service }: TestService, client_id: string): Pr
       await service.database.transaction((db) => useProof({ service }, db, proof))
     }
   }
+}
+
+/** Looks at each list of data, by each filter, and at its first entry. */
+async function lookAtData(browser: DashboardBrowser): Promise<void> {
+  const { transfers } = await browser.ask('dashboardTransferList', {})
+  const [transfer_id = 'none'] = transfers.map((row) => row.transfer_id)
+  await browser.ask('dashboardTransferList', { status: 'settled', type: 'debit', network: 'ach' })
+  await browser.ask('dashboardTransferList', { account_id: 'none' })
+  await browser.send('dashboardTransferGet', { transfer_id })
+  const { wallets } = await browser.ask('dashboardWalletList', {})
+  await browser.ask('dashboardWalletList', { currency: 'GBP', status: 'ACTIVE' })
+  await browser.send('dashboardWalletGet', { wallet_id: wallets[0]?.wallet_id ?? 'none' })
+  const { reports } = await browser.ask('dashboardReportList', {})
+  const [asset_report_id = 'none'] = reports.map((row) => row.asset_report_id)
+  await browser.ask('dashboardReportList', { status: 'ready', user_id: 'none' })
+  await browser.send('dashboardReportGet', { asset_report_id })
+  const { users } = await browser.ask('dashboardEndUserList', {})
+  await browser.ask('dashboardEndUserList', { client_user_id: 'none' })
+  await browser.send('dashboardEndUserGet', { user_id: users[0]?.user_id ?? 'none' })
+  const { institutions } = await browser.ask('dashboardInstitutionList', {})
+  const asked = { name: 'bank', country_code: 'US', product: 'transactions' } as const
+  await browser.ask('dashboardInstitutionList', asked)
+  const [institution_id = 'none'] = institutions.map((row) => row.institution_id)
+  await browser.send('dashboardInstitutionGet', { institution_id })
 }
 
 async function* nothing() {}

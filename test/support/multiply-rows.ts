@@ -81,7 +81,7 @@ async function multiply(database: Database, name: string, least: number): Promis
     if (!isChanging.has(column)) return column
     return type === 'text'
       ? `${column} || '_' || nth`
-      : `${column} - nth * (select max(${column}) + 1 from ${name})`
+      : `${column} - nth * (select max(${column}) - min(${column}) + 1 from ${name})`
   })
   await database.exclusive(({ run }) =>
     run(

@@ -13,7 +13,7 @@ export interface Statement {
 }
 
 const begins =
-  /^\s*(select\b.*\bfrom|insert into|update \S+ set|update \S+\s+set|delete from|with recursive)\b/is
+  /^\s*(select\b.*\bfrom|insert into|update \S+ set|update \S+\s+set|delete from|with \w+)\b/is
 
 /** Every statement in the sources of the service. */
 export function readStatements(): Statement[] {

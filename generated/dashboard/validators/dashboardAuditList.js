@@ -3,12 +3,12 @@ import {
   validate_05cbac50,
   validate_7d76616e
 } from "./shared/4719ecd5.js";
-import "./shared/91e3d7b9.js";
-import "./shared/968935ad.js";
-import "./shared/67702f2b.js";
+import "./shared/41aa1865.js";
+import "./shared/2aee0e9b.js";
+import "./shared/ca68eb86.js";
 import {
   validator
-} from "./shared/168d45c3.js";
+} from "./shared/3c529add.js";
 
 // entry:entry:dashboardAuditList
 var request = /* @__PURE__ */ validator(validate_7d76616e, { "": { fields: ["client_id", "cursor", "count", "action", "subject"] } }), response = /* @__PURE__ */ validator(validate_05cbac50);

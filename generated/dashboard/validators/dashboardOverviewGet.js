@@ -3,14 +3,14 @@ import {
   validate_47f3428c,
   validate_4feac185
 } from "./shared/94c08e47.js";
-import "./shared/a1bbf3a4.js";
-import "./shared/aecd048f.js";
-import "./shared/91e3d7b9.js";
-import "./shared/968935ad.js";
-import "./shared/67702f2b.js";
+import "./shared/ebf2ca92.js";
+import "./shared/49dbca2b.js";
+import "./shared/41aa1865.js";
+import "./shared/2aee0e9b.js";
+import "./shared/ca68eb86.js";
 import {
   validator
-} from "./shared/168d45c3.js";
+} from "./shared/3c529add.js";
 
 // entry:entry:dashboardOverviewGet
 var request = /* @__PURE__ */ validator(validate_4feac185, { "": { fields: ["client_id", "hours"] } }), response = /* @__PURE__ */ validator(validate_47f3428c);

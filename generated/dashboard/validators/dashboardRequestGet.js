@@ -6,14 +6,14 @@ import {
   validate_067d8400
 } from "./shared/853450be.js";
 import "./shared/a460884e.js";
-import "./shared/a1bbf3a4.js";
-import "./shared/aecd048f.js";
-import "./shared/91e3d7b9.js";
-import "./shared/968935ad.js";
-import "./shared/67702f2b.js";
+import "./shared/ebf2ca92.js";
+import "./shared/49dbca2b.js";
+import "./shared/41aa1865.js";
+import "./shared/2aee0e9b.js";
+import "./shared/ca68eb86.js";
 import {
   validator
-} from "./shared/168d45c3.js";
+} from "./shared/3c529add.js";
 
 // entry:entry:dashboardRequestGet
 var request = /* @__PURE__ */ validator(validate_067d8400, { "": { fields: ["client_id", "id"] } }), response = /* @__PURE__ */ validator(validate_e4ca3225);

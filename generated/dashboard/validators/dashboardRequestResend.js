@@ -5,12 +5,12 @@ import {
 import {
   validate_067d8400
 } from "./shared/853450be.js";
-import "./shared/a1bbf3a4.js";
-import "./shared/91e3d7b9.js";
-import "./shared/67702f2b.js";
+import "./shared/ebf2ca92.js";
+import "./shared/41aa1865.js";
+import "./shared/ca68eb86.js";
 import {
   validator
-} from "./shared/168d45c3.js";
+} from "./shared/3c529add.js";
 
 // entry:entry:dashboardRequestResend
 var request = /* @__PURE__ */ validator(validate_067d8400, { "": { fields: ["client_id", "id"] } }), response = /* @__PURE__ */ validator(validate_beaef112);

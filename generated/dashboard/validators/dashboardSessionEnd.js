@@ -8,7 +8,7 @@ import {
 } from "./shared/d117f0ac.js";
 import {
   validator
-} from "./shared/168d45c3.js";
+} from "./shared/3c529add.js";
 
 // entry:entry:dashboardSessionEnd
 var request = /* @__PURE__ */ validator(validate_36030ada), response = /* @__PURE__ */ validator(validate_b0acd41e);

@@ -6,12 +6,12 @@ import {
 import {
   validate_36030ada
 } from "./shared/d117f0ac.js";
-import "./shared/aecd048f.js";
-import "./shared/968935ad.js";
-import "./shared/67702f2b.js";
+import "./shared/49dbca2b.js";
+import "./shared/2aee0e9b.js";
+import "./shared/ca68eb86.js";
 import {
   validator
-} from "./shared/168d45c3.js";
+} from "./shared/3c529add.js";
 
 // entry:entry:dashboardSessionGet
 var request = /* @__PURE__ */ validator(validate_36030ada), response = /* @__PURE__ */ validator(validate_6ac4afdb);

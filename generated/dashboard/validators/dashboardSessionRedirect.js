@@ -2,14 +2,14 @@
 import {
   validate_39602695
 } from "./shared/39b1c05a.js";
-import "./shared/2259ad77.js";
+import "./shared/d05f473c.js";
 import {
   validate_36030ada
 } from "./shared/d117f0ac.js";
-import "./shared/67702f2b.js";
+import "./shared/ca68eb86.js";
 import {
   validator
-} from "./shared/168d45c3.js";
+} from "./shared/3c529add.js";
 
 // entry:entry:dashboardSessionRedirect
 var request = /* @__PURE__ */ validator(validate_36030ada), response = /* @__PURE__ */ validator(validate_39602695);

@@ -5,15 +5,15 @@ import {
 } from "./shared/6cf153be.js";
 import "./shared/0bd15ba1.js";
 import "./shared/a5525d65.js";
-import "./shared/2259ad77.js";
-import "./shared/a1bbf3a4.js";
-import "./shared/aecd048f.js";
-import "./shared/91e3d7b9.js";
-import "./shared/968935ad.js";
-import "./shared/67702f2b.js";
+import "./shared/d05f473c.js";
+import "./shared/ebf2ca92.js";
+import "./shared/49dbca2b.js";
+import "./shared/41aa1865.js";
+import "./shared/2aee0e9b.js";
+import "./shared/ca68eb86.js";
 import {
   validator
-} from "./shared/168d45c3.js";
+} from "./shared/3c529add.js";
 
 // entry:entry:dashboardTeamInvite
 var request = /* @__PURE__ */ validator(validate_419ac1f3, { "": { fields: ["client_id", "email_address", "role"] }, email_address: { expected: "an e-mail address" }, role: { form: "one of: reviewer, developer, admin" } }), response = /* @__PURE__ */ validator(validate_9214fa4b);

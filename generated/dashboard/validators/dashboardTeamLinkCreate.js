@@ -3,13 +3,13 @@ import {
   validate_db0e4bee,
   validate_ee44ff25
 } from "./shared/1bcded5e.js";
-import "./shared/2259ad77.js";
-import "./shared/91e3d7b9.js";
-import "./shared/968935ad.js";
-import "./shared/67702f2b.js";
+import "./shared/d05f473c.js";
+import "./shared/41aa1865.js";
+import "./shared/2aee0e9b.js";
+import "./shared/ca68eb86.js";
 import {
   validator
-} from "./shared/168d45c3.js";
+} from "./shared/3c529add.js";
 
 // entry:entry:dashboardTeamLinkCreate
 var request = /* @__PURE__ */ validator(validate_ee44ff25, { "": { fields: ["client_id", "user_id"] } }), response = /* @__PURE__ */ validator(validate_db0e4bee);

@@ -3,12 +3,12 @@ import {
   validate_21727940,
   validate_28f9bbbf
 } from "./shared/e4c78db7.js";
-import "./shared/a1bbf3a4.js";
-import "./shared/91e3d7b9.js";
-import "./shared/67702f2b.js";
+import "./shared/ebf2ca92.js";
+import "./shared/41aa1865.js";
+import "./shared/ca68eb86.js";
 import {
   validator
-} from "./shared/168d45c3.js";
+} from "./shared/3c529add.js";
 
 // entry:entry:dashboardTeamSessionEnd
 var request = /* @__PURE__ */ validator(validate_21727940, { "": { fields: ["client_id", "user_id", "session_id"] } }), response = /* @__PURE__ */ validator(validate_28f9bbbf);

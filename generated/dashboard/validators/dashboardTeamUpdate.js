@@ -5,14 +5,14 @@ import {
 } from "./shared/c06e766d.js";
 import "./shared/0bd15ba1.js";
 import "./shared/a5525d65.js";
-import "./shared/a1bbf3a4.js";
-import "./shared/aecd048f.js";
-import "./shared/91e3d7b9.js";
-import "./shared/968935ad.js";
-import "./shared/67702f2b.js";
+import "./shared/ebf2ca92.js";
+import "./shared/49dbca2b.js";
+import "./shared/41aa1865.js";
+import "./shared/2aee0e9b.js";
+import "./shared/ca68eb86.js";
 import {
   validator
-} from "./shared/168d45c3.js";
+} from "./shared/3c529add.js";
 
 // entry:entry:dashboardTeamUpdate
 var request = /* @__PURE__ */ validator(validate_5eb6b4f2, { "": { fields: ["client_id", "user_id", "role", "disabled"] } }), response = /* @__PURE__ */ validator(validate_3bcfc503);

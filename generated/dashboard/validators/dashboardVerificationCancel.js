@@ -7,12 +7,12 @@ import {
   validate_3bd727ec
 } from "./shared/5062ea19.js";
 import "./shared/b95020c7.js";
-import "./shared/a1bbf3a4.js";
-import "./shared/91e3d7b9.js";
-import "./shared/67702f2b.js";
+import "./shared/ebf2ca92.js";
+import "./shared/41aa1865.js";
+import "./shared/ca68eb86.js";
 import {
   validator
-} from "./shared/168d45c3.js";
+} from "./shared/3c529add.js";
 
 // entry:entry:dashboardVerificationCancel
 var request = /* @__PURE__ */ validator(validate_3bd727ec, { "": { fields: ["client_id", "identity_verification_id", "revision", "reason"] }, reason: { expected: "a reason, not only spaces" } }), response = /* @__PURE__ */ validator(validate_8cbfa8fe);

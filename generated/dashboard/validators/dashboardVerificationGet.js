@@ -3,15 +3,16 @@ import {
   validate_606c6fe2,
   validate_669e74a1
 } from "./shared/58a45eb3.js";
-import "./shared/2259ad77.js";
-import "./shared/a1bbf3a4.js";
-import "./shared/aecd048f.js";
-import "./shared/91e3d7b9.js";
-import "./shared/968935ad.js";
-import "./shared/67702f2b.js";
+import "./shared/b3f6021a.js";
+import "./shared/d05f473c.js";
+import "./shared/ebf2ca92.js";
+import "./shared/49dbca2b.js";
+import "./shared/41aa1865.js";
+import "./shared/2aee0e9b.js";
+import "./shared/ca68eb86.js";
 import {
   validator
-} from "./shared/168d45c3.js";
+} from "./shared/3c529add.js";
 
 // entry:entry:dashboardVerificationGet
 var request = /* @__PURE__ */ validator(validate_606c6fe2, { "": { fields: ["client_id", "identity_verification_id"] } }), response = /* @__PURE__ */ validator(validate_669e74a1);

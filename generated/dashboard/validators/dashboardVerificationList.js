@@ -3,14 +3,14 @@ import {
   validate_b51b22e8,
   validate_e61c6254
 } from "./shared/e4c57d69.js";
-import "./shared/a1bbf3a4.js";
-import "./shared/aecd048f.js";
-import "./shared/91e3d7b9.js";
-import "./shared/968935ad.js";
-import "./shared/67702f2b.js";
+import "./shared/ebf2ca92.js";
+import "./shared/49dbca2b.js";
+import "./shared/41aa1865.js";
+import "./shared/2aee0e9b.js";
+import "./shared/ca68eb86.js";
 import {
   validator
-} from "./shared/168d45c3.js";
+} from "./shared/3c529add.js";
 
 // entry:entry:dashboardVerificationList
 var request = /* @__PURE__ */ validator(validate_e61c6254, { "": { fields: ["client_id", "cursor", "count", "show", "client_user_id"] } }), response = /* @__PURE__ */ validator(validate_b51b22e8);

@@ -6,15 +6,15 @@ import "./shared/04fd1571.js";
 import {
   validate_e2640a3b
 } from "./shared/66fe7a05.js";
-import "./shared/2259ad77.js";
-import "./shared/a1bbf3a4.js";
-import "./shared/aecd048f.js";
-import "./shared/91e3d7b9.js";
-import "./shared/968935ad.js";
-import "./shared/67702f2b.js";
+import "./shared/d05f473c.js";
+import "./shared/ebf2ca92.js";
+import "./shared/49dbca2b.js";
+import "./shared/41aa1865.js";
+import "./shared/2aee0e9b.js";
+import "./shared/ca68eb86.js";
 import {
   validator
-} from "./shared/168d45c3.js";
+} from "./shared/3c529add.js";
 
 // entry:entry:dashboardWebhookGet
 var request = /* @__PURE__ */ validator(validate_e2640a3b, { "": { fields: ["client_id", "webhook_id"] } }), response = /* @__PURE__ */ validator(validate_c7494ae7);

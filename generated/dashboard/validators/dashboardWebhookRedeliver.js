@@ -6,10 +6,10 @@ import {
 import {
   validate_b0acd41e
 } from "./shared/9215214b.js";
-import "./shared/91e3d7b9.js";
+import "./shared/41aa1865.js";
 import {
   validator
-} from "./shared/168d45c3.js";
+} from "./shared/3c529add.js";
 
 // entry:entry:dashboardWebhookRedeliver
 var request = /* @__PURE__ */ validator(validate_e2640a3b, { "": { fields: ["client_id", "webhook_id"] } }), response = /* @__PURE__ */ validator(validate_b0acd41e);

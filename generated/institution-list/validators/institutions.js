@@ -26,9 +26,9 @@ var __toESM = (mod, isNodeMode, target) => (target = mod != null ? __create(__ge
   mod
 ));
 
-// ../team/node_modules/ajv/dist/runtime/ucs2length.js
+// node_modules/ajv/dist/runtime/ucs2length.js
 var require_ucs2length = __commonJS({
-  "../team/node_modules/ajv/dist/runtime/ucs2length.js"(exports) {
+  "node_modules/ajv/dist/runtime/ucs2length.js"(exports) {
     "use strict";
     Object.defineProperty(exports, "__esModule", { value: !0 });
     function ucs2length(str) {
@@ -42,7 +42,7 @@ var require_ucs2length = __commonJS({
   }
 });
 
-// ../team/node_modules/fastest-levenshtein/esm/mod.js
+// node_modules/fastest-levenshtein/esm/mod.js
 var peq = new Uint32Array(65536), myers_32 = (a, b) => {
   let n = a.length, m = b.length, lst = 1 << n - 1, pv = -1, mv = 0, sc = n, i = n;
   for (; i--; )

@@ -1,5 +1,5 @@
 import { useInfiniteQuery } from '@tanstack/vue-query'
-import { computed, type MaybeRefOrGetter, toValue } from 'vue'
+import { computed, type MaybeRefOrGetter, type Ref, toValue } from 'vue'
 
 interface Page {
   next_cursor: string | null
@@ -13,6 +13,17 @@ interface ListOptions<Answer extends Page, Row> {
   /** Whether to fetch the first page again every few seconds. */
   live?: MaybeRefOrGetter<boolean>
   enabled?: MaybeRefOrGetter<boolean>
+}
+
+/** What a table needs of a list. */
+export interface PagedList<Row> {
+  rows: Ref<Row[]>
+  isPending: Ref<boolean>
+  error: Ref<Error | null>
+  hasNextPage: Ref<boolean>
+  isFetchingNextPage: Ref<boolean>
+  fetchNextPage(): unknown
+  refetch(): unknown
 }
 
 const refreshMs = 4000

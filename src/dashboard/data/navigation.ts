@@ -1,30 +1,68 @@
 import type { IconName } from '../parts/icons.ts'
 import type { Schemas } from './api.ts'
 
-type Role = Schemas['DashboardRole']
+type Session = Schemas['DashboardSession']
 
-interface PageLink {
+/** A page that the navigation leads to. */
+export interface PageLink {
   to: string
   text: string
   icon: IconName
-  /** Who may see the page; everybody by default. The service decides, this only leaves links out. */
-  roles?: readonly Role[]
+  /** Who may see it; left out, everybody. */
+  roles?: readonly Session['role'][]
+  /** Whether only a sandbox has it. */
+  isOfSandbox?: true
 }
 
-const technical: readonly Role[] = ['developer', 'admin']
-const admins: readonly Role[] = ['admin']
+const technical = ['developer', 'admin'] as const
+const admins = ['admin'] as const
 
-/** The pages that the navigation leads to, in its order. */
-const links: readonly PageLink[] = [
-  { to: '/', text: 'Overview', icon: 'overview' },
-  { to: '/requests', text: 'Requests', icon: 'requests', roles: technical },
-  { to: '/items', text: 'Items', icon: 'items', roles: technical },
-  { to: '/webhooks', text: 'Webhooks', icon: 'webhooks', roles: technical },
-  { to: '/verifications', text: 'Verifications', icon: 'verifications' },
-  { to: '/team', text: 'Team', icon: 'team', roles: admins },
-  { to: '/audit', text: 'Audit', icon: 'audit', roles: admins },
+/** The pages in the order of the navigation, by the headings above them. */
+export const linkGroups: readonly { name?: string; links: readonly PageLink[] }[] = [
+  {
+    links: [
+      { to: '/', text: 'Overview', icon: 'overview' },
+      { to: '/requests', text: 'Requests', icon: 'requests', roles: technical },
+      { to: '/items', text: 'Items', icon: 'items', roles: technical },
+      { to: '/webhooks', text: 'Webhooks', icon: 'webhooks', roles: technical },
+      { to: '/verifications', text: 'Verifications', icon: 'verifications' },
+    ],
+  },
+  {
+    name: 'Data',
+    links: [
+      { to: '/data/reports', text: 'Reports', icon: 'reports', roles: technical },
+      { to: '/data/wallets', text: 'Wallets', icon: 'wallets', roles: technical },
+      { to: '/data/transfers', text: 'Transfers', icon: 'transfers', roles: technical },
+      { to: '/data/users', text: 'Users', icon: 'users' },
+      { to: '/data/institutions', text: 'Institutions', icon: 'institutions', roles: technical },
+    ],
+  },
+  {
+    name: 'Administration',
+    links: [
+      { to: '/team', text: 'Team', icon: 'team', roles: admins },
+      { to: '/audit', text: 'Audit', icon: 'audit', roles: admins },
+    ],
+  },
 ]
 
-/** Those that a user may see; none before it is known who asks. */
-export const linksFor = (role: Role | undefined): readonly PageLink[] =>
-  role === undefined ? [] : links.filter(({ roles }) => roles === undefined || roles.includes(role))
+const isFor =
+  (session: Session | undefined) =>
+  ({ roles, isOfSandbox }: PageLink): boolean => {
+    if (!session) return false
+    const isThere = !isOfSandbox || session.environment === 'sandbox'
+    return isThere && (roles === undefined || roles.includes(session.role))
+  }
+
+/** The groups with the pages that somebody may see. */
+export const linkGroupsFor = (session: Session | undefined) =>
+  linkGroups
+    .map((group) => ({ ...group, links: group.links.filter(isFor(session)) }))
+    .filter(({ links }) => links.length > 0)
+
+/** The address of the page in the navigation that an address belongs to. */
+export const pageOf = (path: string): string | undefined =>
+  linkGroups
+    .flatMap(({ links }) => links)
+    .find(({ to }) => path === to || (to !== '/' && path.startsWith(`${to}/`)))?.to

@@ -27,6 +27,9 @@ export interface Mark {
 
 export function markOfItem(item: Schemas['DashboardItem']): Mark {
   if (item.removed_at !== null) return { kind: 'none', text: 'Removed' }
-  if (item.error_code !== null) return { kind: 'bad', text: item.error_code }
-  return { kind: 'good', text: 'Healthy' }
+  return markOfHealthyItem(item.error_code)
 }
+
+/** The health of an Item that was not removed. */
+export const markOfHealthyItem = (errorCode: string | null): Mark =>
+  errorCode === null ? { kind: 'good', text: 'Healthy' } : { kind: 'bad', text: errorCode }

@@ -6,6 +6,7 @@ const units: [Intl.RelativeTimeFormatUnit, seconds: number][] = [
 
 const relative = new Intl.RelativeTimeFormat('en', { numeric: 'always', style: 'short' })
 const dayFormat = new Intl.DateTimeFormat('en', { dateStyle: 'medium' })
+const plainDay = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeZone: 'UTC' })
 const exactFormat = new Intl.DateTimeFormat('en', { dateStyle: 'full', timeStyle: 'long' })
 const dayAndTime = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'medium' })
 const wholeNumber = new Intl.NumberFormat('en')
@@ -22,6 +23,8 @@ export function ago(at: string, now: number): string {
 }
 
 export const exactTime = (at: string): string => exactFormat.format(new Date(at))
+/** A date without a time, which is the same day everywhere. */
+export const dayOf = (date: string): string => plainDay.format(new Date(`${date}T00:00:00Z`))
 export const timeOf = (at: string): string => dayAndTime.format(new Date(at))
 export const count = (value: number): string => wholeNumber.format(value)
 

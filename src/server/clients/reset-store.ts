@@ -1,9 +1,12 @@
 import { clientTables } from '../db/client-tables.ts'
 import type { Context } from '../kernel/context.ts'
 
+/** The audit log tells of resets too, so it outlasts them. */
+const kept: readonly string[] = ['audit_log']
+
 /** Deletes the client's rows, but not the client itself. */
 export async function deleteClientRows(ctx: Context): Promise<void> {
-  for (const table of clientTables) {
+  for (const table of clientTables.filter((name) => !kept.includes(name))) {
     await ctx.own.run(`delete from ${table} where client_id = $1`)
   }
 }

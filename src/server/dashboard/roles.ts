@@ -20,6 +20,11 @@ const rolesOf: Readonly<Record<Tag, readonly DashboardRole[]>> = {
   'dashboard-verifications': everybody,
   'dashboard-decisions': deciding,
   'dashboard-team': ['admin'],
+  'dashboard-reports': technical,
+  'dashboard-wallets': technical,
+  'dashboard-transfers': technical,
+  'dashboard-end-users': everybody,
+  'dashboard-institutions': technical,
   'dashboard-audit': ['admin'],
 }
 

@@ -53,6 +53,13 @@ const moves: Record<RefundStatus, readonly RefundStatus[]> = {
   returned: [],
 }
 
+/** The events that the state of a refund and of its transfer allow. */
+export const nextRefundEvents = (row: RefundRow, transfer: TransferRow): RefundStatus[] =>
+  moves[row.status].filter((status) => status !== 'posted' || isSettled(transfer))
+
+const isSettled = ({ status }: TransferRow): boolean =>
+  status === 'settled' || status === 'funds_available'
+
 /** An event of a refund, and when it happens. */
 interface RefundEvent {
   status: RefundStatus
@@ -70,7 +77,7 @@ export function nextRefund(row: RefundRow, transfer: TransferRow, event: RefundE
   }
   const moved = { ...row, status: event.status }
   if (event.status === 'posted') {
-    if (transfer.status !== 'settled' && transfer.status !== 'funds_available') {
+    if (!isSettled(transfer)) {
       throw invalidField('`event_type` can be `posted` only once the refunded transfer has settled')
     }
     const trace = toNetworkTrace(transfer.network, event.today, event.uuid)

@@ -28,16 +28,24 @@ interface TransferSearch {
   originator?: string | null
 }
 
+/** A transfer of the client. */
+export const findTransfer = (
+  ctx: Context,
+  id: string,
+  column: 'transfer_id' | 'authorization_id' = 'transfer_id',
+) =>
+  ctx.own.first<TransferRow>(
+    `select ${transferColumns} from transfers where client_id = $1 and ${column} = $2`,
+    [id],
+  )
+
 /** A transfer of the client. If an originator is given, one that was created for it. */
 export async function requireTransfer(
   ctx: Context,
   id: string,
   { column = 'transfer_id', originator = null }: TransferSearch = {},
 ): Promise<TransferRow> {
-  const row = await ctx.own.first<TransferRow>(
-    `select ${transferColumns} from transfers where client_id = $1 and ${column} = $2`,
-    [id],
-  )
+  const row = await findTransfer(ctx, id, column)
   if (!row || (originator !== null && row.originator_client_id !== originator)) {
     const what = column === 'transfer_id' ? 'one' : 'the authorization of one'
     throw unknown(column, `${what} of your transfers`)

@@ -51,6 +51,16 @@ function checkMove(row: TransferRow, { status, now }: TransferEvent): void {
   }
 }
 
+/** The events that a transfer's state allows, the first of them the usual one. */
+export const nextTransferEvents = (row: TransferRow, now: string): SandboxTransferEventType[] =>
+  (moves[row.status] as readonly SandboxTransferEventType[]).filter((status) => {
+    const { unauthorized_return_window } = row
+    if (status === 'cancelled') return canCancel(row, now)
+    if (status === 'failed') return !(row.status === 'posted' && isAch(row.network))
+    if (status === 'funds_available') return isAch(row.network) && row.type === 'debit'
+    return status !== 'returned' || !isPast(unauthorized_return_window, toEasternDate(now))
+  })
+
 /**
  * The return codes that are valid in the standard return window. All others are valid in the
  * unauthorized one.

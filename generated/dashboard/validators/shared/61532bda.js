@@ -4,16 +4,16 @@ import {
 } from "./a460884e.js";
 import {
   addErrors
-} from "./aecd048f.js";
+} from "./49dbca2b.js";
 import {
   func_1c85e3aa
-} from "./91e3d7b9.js";
+} from "./41aa1865.js";
 import {
   dateTime
-} from "./67702f2b.js";
+} from "./ca68eb86.js";
 import {
   pattern_2f097d1d
-} from "./168d45c3.js";
+} from "./3c529add.js";
 
 // piece:piece:func_3b3f8a04
 var func_3b3f8a04 = Object.prototype.hasOwnProperty;

@@ -4,18 +4,18 @@ import {
 } from "./bd4e4f1b.js";
 import {
   addErrors
-} from "./aecd048f.js";
+} from "./49dbca2b.js";
 import {
   func_1c85e3aa
-} from "./91e3d7b9.js";
+} from "./41aa1865.js";
 import {
   dateTime,
   int32,
   uri
-} from "./67702f2b.js";
+} from "./ca68eb86.js";
 import {
   pattern_2f097d1d
-} from "./168d45c3.js";
+} from "./3c529add.js";
 
 // piece:piece:validate_7e774953
 function validate_7e774953(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {

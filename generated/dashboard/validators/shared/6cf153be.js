@@ -7,17 +7,17 @@ import {
 } from "./a5525d65.js";
 import {
   addErrors
-} from "./aecd048f.js";
+} from "./49dbca2b.js";
 import {
   func_1c85e3aa
-} from "./91e3d7b9.js";
+} from "./41aa1865.js";
 import {
   dateTime,
   uri
-} from "./67702f2b.js";
+} from "./ca68eb86.js";
 import {
   pattern_2f097d1d
-} from "./168d45c3.js";
+} from "./3c529add.js";
 
 // piece:piece:pattern_d96f5c21
 var pattern_d96f5c21 = new RegExp("^[^@\\s\\u0000-\\u001f\\u007f]+@[^@\\s\\u0000-\\u001f\\u007f]+$", "u");

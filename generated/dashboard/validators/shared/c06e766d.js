@@ -7,13 +7,13 @@ import {
 } from "./a5525d65.js";
 import {
   addErrors
-} from "./aecd048f.js";
+} from "./49dbca2b.js";
 import {
   func_1c85e3aa
-} from "./91e3d7b9.js";
+} from "./41aa1865.js";
 import {
   pattern_2f097d1d
-} from "./168d45c3.js";
+} from "./3c529add.js";
 
 // piece:piece:validate_5eb6b4f2
 function validate_5eb6b4f2(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {

@@ -4,10 +4,10 @@ import {
 } from "./a460884e.js";
 import {
   addErrors
-} from "./aecd048f.js";
+} from "./49dbca2b.js";
 import {
   pattern_2f097d1d
-} from "./168d45c3.js";
+} from "./3c529add.js";
 
 // piece:piece:validate_8bed8949
 function validate_8bed8949(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {

@@ -26,7 +26,7 @@ var __toESM = (mod, isNodeMode, target) => (target = mod != null ? __create(__ge
   mod
 ));
 
-// ../team/node_modules/fastest-levenshtein/esm/mod.js
+// node_modules/fastest-levenshtein/esm/mod.js
 var peq = new Uint32Array(65536), myers_32 = (a, b) => {
   let n = a.length, m = b.length, lst = 1 << n - 1, pv = -1, mv = 0, sc = n, i = n;
   for (; i--; )

@@ -2,11 +2,11 @@
 import {
   __commonJS,
   __toESM
-} from "./168d45c3.js";
+} from "./3c529add.js";
 
-// ../team/node_modules/ajv-formats/dist/formats.js
+// node_modules/ajv-formats/dist/formats.js
 var require_formats = __commonJS({
-  "../team/node_modules/ajv-formats/dist/formats.js"(exports) {
+  "node_modules/ajv-formats/dist/formats.js"(exports) {
     "use strict";
     Object.defineProperty(exports, "__esModule", { value: !0 });
     exports.formatNames = exports.fastFormats = exports.fullFormats = void 0;
@@ -202,6 +202,7 @@ export {
   uri,
   email,
   int32,
+  uuid,
   ipv4,
   ipv6
 };
