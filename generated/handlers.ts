@@ -9,9 +9,12 @@ import { dashboardEndUserGet } from '../src/server/dashboard/end-users/dashboard
 import { dashboardEndUserList } from '../src/server/dashboard/end-users/dashboardEndUserList.ts'
 import { dashboardInstitutionGet } from '../src/server/dashboard/institutions/dashboardInstitutionGet.ts'
 import { dashboardInstitutionList } from '../src/server/dashboard/institutions/dashboardInstitutionList.ts'
+import { dashboardItemBalanceList } from '../src/server/dashboard/items/dashboardItemBalanceList.ts'
 import { dashboardItemFind } from '../src/server/dashboard/items/dashboardItemFind.ts'
 import { dashboardItemGet } from '../src/server/dashboard/items/dashboardItemGet.ts'
+import { dashboardItemHealthSet } from '../src/server/dashboard/items/dashboardItemHealthSet.ts'
 import { dashboardItemList } from '../src/server/dashboard/items/dashboardItemList.ts'
+import { dashboardItemTransactionList } from '../src/server/dashboard/items/dashboardItemTransactionList.ts'
 import { dashboardOverviewGet } from '../src/server/dashboard/overview/dashboardOverviewGet.ts'
 import { dashboardReportGet } from '../src/server/dashboard/reports/dashboardReportGet.ts'
 import { dashboardReportList } from '../src/server/dashboard/reports/dashboardReportList.ts'
@@ -208,6 +211,9 @@ export const dashboardHandlers = {
   dashboardItemList,
   dashboardItemFind,
   dashboardItemGet,
+  dashboardItemTransactionList,
+  dashboardItemBalanceList,
+  dashboardItemHealthSet,
   dashboardWebhookList,
   dashboardWebhookGet,
   dashboardWebhookRedeliver,

@@ -18,6 +18,9 @@ export const paths = {
   "dashboardItemList": "/dashboard/api/item/list",
   "dashboardItemFind": "/dashboard/api/item/find",
   "dashboardItemGet": "/dashboard/api/item/get",
+  "dashboardItemTransactionList": "/dashboard/api/item/transaction/list",
+  "dashboardItemBalanceList": "/dashboard/api/item/balance/list",
+  "dashboardItemHealthSet": "/dashboard/api/item/health/set",
   "dashboardWebhookList": "/dashboard/api/webhook/list",
   "dashboardWebhookGet": "/dashboard/api/webhook/get",
   "dashboardWebhookRedeliver": "/dashboard/api/webhook/redeliver",
@@ -615,6 +618,152 @@ export const operations = {
   },
   "dashboardItemGet": {
     "path": "/dashboard/api/item/get",
+    "tag": "dashboard-items",
+    "mediaTypes": [
+      "application/json"
+    ],
+    "oauth": false,
+    "bearerReplaces": null,
+    "retrySafe": true,
+    "maximumBody": 16384,
+    "errors": {
+      "400": [
+        "INVALID_REQUEST.INVALID_BODY.400",
+        "INVALID_HEADERS",
+        "MISSING_FIELDS",
+        "UNKNOWN_FIELDS",
+        "INVALID_FIELD"
+      ],
+      "401": [
+        "SIGN_IN_REQUIRED",
+        "SIGN_IN_KEY_INVALID",
+        "SIGN_IN_ANSWER_REJECTED",
+        "SIGN_IN_USER_UNKNOWN"
+      ],
+      "403": [
+        "FOREIGN_PAGE",
+        "ROLE_REQUIRED"
+      ],
+      "404": [
+        "OBJECT_NOT_FOUND"
+      ],
+      "413": [
+        "INVALID_REQUEST.INVALID_BODY.413"
+      ],
+      "429": [
+        "RATE_LIMIT"
+      ],
+      "500": [
+        "INTERNAL_SERVER_ERROR"
+      ],
+      "503": [
+        "PLANNED_MAINTENANCE"
+      ]
+    },
+    "enums": []
+  },
+  "dashboardItemTransactionList": {
+    "path": "/dashboard/api/item/transaction/list",
+    "tag": "dashboard-items",
+    "mediaTypes": [
+      "application/json"
+    ],
+    "oauth": false,
+    "bearerReplaces": null,
+    "retrySafe": true,
+    "pagination": {
+      "style": "cursor",
+      "request": "cursor",
+      "response": "next_cursor",
+      "items": [
+        "transactions"
+      ]
+    },
+    "maximumBody": 16384,
+    "errors": {
+      "400": [
+        "INVALID_REQUEST.INVALID_BODY.400",
+        "INVALID_HEADERS",
+        "MISSING_FIELDS",
+        "UNKNOWN_FIELDS",
+        "INVALID_FIELD"
+      ],
+      "401": [
+        "SIGN_IN_REQUIRED",
+        "SIGN_IN_KEY_INVALID",
+        "SIGN_IN_ANSWER_REJECTED",
+        "SIGN_IN_USER_UNKNOWN"
+      ],
+      "403": [
+        "FOREIGN_PAGE",
+        "ROLE_REQUIRED"
+      ],
+      "404": [
+        "OBJECT_NOT_FOUND"
+      ],
+      "413": [
+        "INVALID_REQUEST.INVALID_BODY.413"
+      ],
+      "429": [
+        "RATE_LIMIT"
+      ],
+      "500": [
+        "INTERNAL_SERVER_ERROR"
+      ],
+      "503": [
+        "PLANNED_MAINTENANCE"
+      ]
+    },
+    "enums": []
+  },
+  "dashboardItemBalanceList": {
+    "path": "/dashboard/api/item/balance/list",
+    "tag": "dashboard-items",
+    "mediaTypes": [
+      "application/json"
+    ],
+    "oauth": false,
+    "bearerReplaces": null,
+    "retrySafe": true,
+    "maximumBody": 16384,
+    "errors": {
+      "400": [
+        "INVALID_REQUEST.INVALID_BODY.400",
+        "INVALID_HEADERS",
+        "MISSING_FIELDS",
+        "UNKNOWN_FIELDS",
+        "INVALID_FIELD"
+      ],
+      "401": [
+        "SIGN_IN_REQUIRED",
+        "SIGN_IN_KEY_INVALID",
+        "SIGN_IN_ANSWER_REJECTED",
+        "SIGN_IN_USER_UNKNOWN"
+      ],
+      "403": [
+        "FOREIGN_PAGE",
+        "ROLE_REQUIRED"
+      ],
+      "404": [
+        "OBJECT_NOT_FOUND"
+      ],
+      "413": [
+        "INVALID_REQUEST.INVALID_BODY.413"
+      ],
+      "429": [
+        "RATE_LIMIT"
+      ],
+      "500": [
+        "INTERNAL_SERVER_ERROR"
+      ],
+      "503": [
+        "PLANNED_MAINTENANCE"
+      ]
+    },
+    "enums": []
+  },
+  "dashboardItemHealthSet": {
+    "path": "/dashboard/api/item/health/set",
     "tag": "dashboard-items",
     "mediaTypes": [
       "application/json"
@@ -2053,6 +2202,9 @@ export const validators = {
   dashboardItemList: () => import('./validators/dashboardItemList.js'),
   dashboardItemFind: () => import('./validators/dashboardItemFind.js'),
   dashboardItemGet: () => import('./validators/dashboardItemGet.js'),
+  dashboardItemTransactionList: () => import('./validators/dashboardItemTransactionList.js'),
+  dashboardItemBalanceList: () => import('./validators/dashboardItemBalanceList.js'),
+  dashboardItemHealthSet: () => import('./validators/dashboardItemHealthSet.js'),
   dashboardWebhookList: () => import('./validators/dashboardWebhookList.js'),
   dashboardWebhookGet: () => import('./validators/dashboardWebhookGet.js'),
   dashboardWebhookRedeliver: () => import('./validators/dashboardWebhookRedeliver.js'),

@@ -276,6 +276,69 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/dashboard/api/item/transaction/list": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * List transactions of an Item
+         *
+         * Lists the transactions of an Item, the newest first. Names and amounts are null where the role does not allow personal data. In production a look at them is in the audit log.
+         */
+        post: operations["dashboardItemTransactionList"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/dashboard/api/item/balance/list": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * List daily balances of an account
+         *
+         * Computes the balance of an account at the end of each of the last days. It starts at the current balance and subtracts posted transactions. Only depository and credit accounts have such days. The list is empty for others, and where the role does not allow personal data.
+         */
+        post: operations["dashboardItemBalanceList"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/dashboard/api/item/health/set": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Set the health of an Item
+         *
+         * Makes an Item of the sandbox fail with an error, or makes it healthy again. Its webhook is told. Production has no such Item (404).
+         */
+        post: operations["dashboardItemHealthSet"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/dashboard/api/webhook/list": {
         parameters: {
             query?: never;
@@ -860,6 +923,15 @@ export interface components {
         AccountId: AccountId;
         DashboardAccount: DashboardAccount;
         DashboardItemGetResponse: DashboardItemGetResponse;
+        DashboardItemTransactionListRequest: DashboardItemTransactionListRequest;
+        DashboardTransaction: DashboardTransaction;
+        DashboardItemTransactionListResponse: DashboardItemTransactionListResponse;
+        DashboardItemBalanceListRequest: DashboardItemBalanceListRequest;
+        DashboardBalance: DashboardBalance;
+        DashboardItemBalanceListResponse: DashboardItemBalanceListResponse;
+        SandboxItemErrorCode: SandboxItemErrorCode;
+        DashboardItemHealthSetRequest: DashboardItemHealthSetRequest;
+        DashboardItemHealthSetResponse: DashboardItemHealthSetResponse;
         DashboardWebhookListRequest: DashboardWebhookListRequest;
         DashboardWebhook: DashboardWebhook;
         DashboardWebhookListResponse: DashboardWebhookListResponse;
@@ -1597,6 +1669,111 @@ export interface operations {
                 };
                 content: {
                     "application/json": DashboardItemGetResponse;
+                };
+            };
+            400: components["responses"]["DashboardRejected"];
+            401: components["responses"]["DashboardNotSignedIn"];
+            403: components["responses"]["DashboardForbidden"];
+            404: components["responses"]["DashboardNotFound"];
+            413: components["responses"]["BodyTooLarge"];
+            429: components["responses"]["DashboardBusy"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+            default: components["responses"]["DashboardUnexpectedError"];
+        };
+    };
+    dashboardItemTransactionList: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Which Item, how many, and where to continue. */
+        requestBody: {
+            content: {
+                "application/json": DashboardItemTransactionListRequest;
+            };
+        };
+        responses: {
+            /** One page of transactions. */
+            200: {
+                headers: {
+                    "Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": DashboardItemTransactionListResponse;
+                };
+            };
+            400: components["responses"]["DashboardRejected"];
+            401: components["responses"]["DashboardNotSignedIn"];
+            403: components["responses"]["DashboardForbidden"];
+            404: components["responses"]["DashboardNotFound"];
+            413: components["responses"]["BodyTooLarge"];
+            429: components["responses"]["DashboardBusy"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+            default: components["responses"]["DashboardUnexpectedError"];
+        };
+    };
+    dashboardItemBalanceList: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Which account of which Item. */
+        requestBody: {
+            content: {
+                "application/json": DashboardItemBalanceListRequest;
+            };
+        };
+        responses: {
+            /** The balances by day. */
+            200: {
+                headers: {
+                    "Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": DashboardItemBalanceListResponse;
+                };
+            };
+            400: components["responses"]["DashboardRejected"];
+            401: components["responses"]["DashboardNotSignedIn"];
+            403: components["responses"]["DashboardForbidden"];
+            404: components["responses"]["DashboardNotFound"];
+            413: components["responses"]["BodyTooLarge"];
+            429: components["responses"]["DashboardBusy"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+            default: components["responses"]["DashboardUnexpectedError"];
+        };
+    };
+    dashboardItemHealthSet: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Which Item, and what is wrong with it. */
+        requestBody: {
+            content: {
+                "application/json": DashboardItemHealthSetRequest;
+            };
+        };
+        responses: {
+            /** The Item has the health. */
+            200: {
+                headers: {
+                    "Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": DashboardItemHealthSetResponse;
                 };
             };
             400: components["responses"]["DashboardRejected"];
@@ -3847,6 +4024,225 @@ export interface DashboardItemGetResponse {
      *     ]
      */
     accounts: DashboardAccount[];
+    /**
+     * Names this one request. Quote it when you ask for help, and keep it in your logs.
+     * @example o5BS1VdzWsLRz3E
+     */
+    request_id: RequestId;
+}
+/** Which Item, how many, and where to continue. */
+export interface DashboardItemTransactionListRequest {
+    /**
+     * The client to look at. An operator must name it. All others may leave it out, since they have one client only.
+     * @example sandbox-client
+     */
+    client_id?: DashboardClientIdInput;
+    /**
+     * Its id.
+     * @example 5eEvj67hPLEmwFi8wtQ9KbQ4FkzAuGsTP6kLX
+     */
+    item_id: string;
+    /**
+     * The account.
+     * @example TSqdADmriVPByJEsmQ98pm2BwKC8okk2LbKVd
+     */
+    account_id?: string;
+    /**
+     * The `next_cursor` of the answer before. Null or absent, the list starts at its first entry.
+     * @example null
+     */
+    cursor?: DashboardListCursor | null;
+    /**
+     * Format: int32
+     *
+     * How many entries to return at most.
+     * @default 50
+     * @example 50
+     */
+    count?: number;
+}
+/**
+ * A transaction as lists show it. Name and amount are null where the role does not allow personal data.
+ * @example {
+ *       "transaction_id": "lPNjeW1nR6CDn5okmGQ6hEpMo4lLNoSrzqDje",
+ *       "account_id": "TSqdADmriVPByJEsmQ98pm2BwKC8okk2LbKVd",
+ *       "date": "2026-03-01",
+ *       "name": "Juniper Grocery",
+ *       "amount": 42.17,
+ *       "currency": "USD",
+ *       "pending": false
+ *     }
+ */
+export interface DashboardTransaction {
+    /**
+     * Its id.
+     * @example lPNjeW1nR6CDn5okmGQ6hEpMo4lLNoSrzqDje
+     */
+    transaction_id: string;
+    /**
+     * Names the account. It stays the same unless the service can no longer match the account with the institution's data, for example after a rename. The account then gets a new id. It also changes when the access token is deleted and the same credentials are linked again. Ids from `/cra/` endpoints never match ids from other endpoints. Case-sensitive.
+     * @example TSqdADmriVPByJEsmQ98pm2BwKC8okk2LbKVd
+     */
+    account_id: AccountId;
+    /**
+     * Format: date
+     *
+     * When it was posted, or when it happened where it is pending.
+     * @example 2026-03-01
+     */
+    date: string;
+    /**
+     * Its merchant, or its description.
+     * @example Juniper Grocery
+     */
+    name: string | null;
+    /**
+     * How much left the account; negative where money came in.
+     * @example 42.17
+     */
+    amount: number | null;
+    /**
+     * The currency of the amount.
+     * @example USD
+     */
+    currency: string | null;
+    /**
+     * Whether it is still pending.
+     * @example false
+     */
+    pending: boolean;
+}
+/** One page of transactions. */
+export interface DashboardItemTransactionListResponse {
+    /**
+     * The transactions, the newest first.
+     * @example [
+     *       {
+     *         "transaction_id": "lPNjeW1nR6CDn5okmGQ6hEpMo4lLNoSrzqDje",
+     *         "account_id": "TSqdADmriVPByJEsmQ98pm2BwKC8okk2LbKVd",
+     *         "date": "2026-03-01",
+     *         "name": "Juniper Grocery",
+     *         "amount": 42.17,
+     *         "currency": "USD",
+     *         "pending": false
+     *       }
+     *     ]
+     */
+    transactions: DashboardTransaction[];
+    /**
+     * Send this as `cursor` to get the next page. Null on the last page.
+     * @example null
+     */
+    next_cursor: DashboardListCursor | null;
+    /**
+     * Names this one request. Quote it when you ask for help, and keep it in your logs.
+     * @example o5BS1VdzWsLRz3E
+     */
+    request_id: RequestId;
+}
+/** Which account of which Item. */
+export interface DashboardItemBalanceListRequest {
+    /**
+     * The client to look at. An operator must name it. All others may leave it out, since they have one client only.
+     * @example sandbox-client
+     */
+    client_id?: DashboardClientIdInput;
+    /**
+     * Its id.
+     * @example 5eEvj67hPLEmwFi8wtQ9KbQ4FkzAuGsTP6kLX
+     */
+    item_id: string;
+    /**
+     * The account.
+     * @example TSqdADmriVPByJEsmQ98pm2BwKC8okk2LbKVd
+     */
+    account_id: string;
+}
+/**
+ * The balance at the end of a day.
+ * @example {
+ *       "date": "2026-03-01",
+ *       "balance": 2140.55
+ *     }
+ */
+export interface DashboardBalance {
+    /**
+     * Format: date
+     *
+     * The day.
+     * @example 2026-03-01
+     */
+    date: string;
+    /**
+     * The balance in the currency of the account; what is owed for a credit account.
+     * @example 2140.55
+     */
+    balance: number;
+}
+/** The balances of an account by day. */
+export interface DashboardItemBalanceListResponse {
+    /**
+     * At most the last 90 days, the newest first.
+     * @example [
+     *       {
+     *         "date": "2026-03-01",
+     *         "balance": 2140.55
+     *       }
+     *     ]
+     */
+    days: DashboardBalance[];
+    /**
+     * Names this one request. Quote it when you ask for help, and keep it in your logs.
+     * @example o5BS1VdzWsLRz3E
+     */
+    request_id: RequestId;
+}
+/**
+ * Why an Item, or its institution, does not answer.
+ *
+ *     - `ITEM_LOGIN_REQUIRED`: The user must log in again at the institution.
+ *     - `ITEM_LOCKED`: The institution locked the user's account there.
+ *     - `ITEM_NOT_SUPPORTED`: The institution's data on this user cannot be read.
+ *     - `ITEM_NOT_FOUND`: As if the Item had been removed.
+ *     - `ITEM_CONCURRENTLY_DELETED`: As if the Item were removed during the call.
+ *     - `USER_SETUP_REQUIRED`: The user must finish something at the institution first.
+ *     - `PASSWORD_RESET_REQUIRED`: The user must set a new password at the institution.
+ *     - `ACCESS_NOT_GRANTED`: The user did not grant the access that the product needs.
+ *     - `USER_PERMISSION_REVOKED`: The user withdrew the permission. It has the type INVALID_INPUT.
+ *     - `NO_ACCOUNTS`: The Item has no account for the operation.
+ *     - `NO_LIABILITY_ACCOUNTS`: The Item has no account with liabilities.
+ *     - `PRODUCT_NOT_READY`: The product's data is not there yet.
+ *     - `PRODUCT_NOT_ENABLED`: The product was not enabled for the Item.
+ *     - `PRODUCTS_NOT_SUPPORTED`: The institution does not support the product for these accounts.
+ *     - `INSTITUTION_DOWN`: The institution is down.
+ *     - `INSTITUTION_NOT_RESPONDING`: The institution does not answer in time.
+ *     - `INSTITUTION_NOT_AVAILABLE`: The institution cannot be reached at present.
+ *     - `INSTITUTION_NO_LONGER_SUPPORTED`: The institution was given up.
+ *     - `UNSUPPORTED_RESPONSE`: The institution answered with something unknown.
+ * @example ITEM_LOGIN_REQUIRED
+ * @enum {string}
+ */
+export type SandboxItemErrorCode = "ITEM_LOGIN_REQUIRED" | "ITEM_LOCKED" | "ITEM_NOT_SUPPORTED" | "ITEM_NOT_FOUND" | "ITEM_CONCURRENTLY_DELETED" | "USER_SETUP_REQUIRED" | "PASSWORD_RESET_REQUIRED" | "ACCESS_NOT_GRANTED" | "USER_PERMISSION_REVOKED" | "NO_ACCOUNTS" | "NO_LIABILITY_ACCOUNTS" | "PRODUCT_NOT_READY" | "PRODUCT_NOT_ENABLED" | "PRODUCTS_NOT_SUPPORTED" | "INSTITUTION_DOWN" | "INSTITUTION_NOT_RESPONDING" | "INSTITUTION_NOT_AVAILABLE" | "INSTITUTION_NO_LONGER_SUPPORTED" | "UNSUPPORTED_RESPONSE";
+/** Which Item, and what is wrong with it. */
+export interface DashboardItemHealthSetRequest {
+    /**
+     * The client to look at. An operator must name it. All others may leave it out, since they have one client only.
+     * @example sandbox-client
+     */
+    client_id?: DashboardClientIdInput;
+    /**
+     * Its id.
+     * @example 5eEvj67hPLEmwFi8wtQ9KbQ4FkzAuGsTP6kLX
+     */
+    item_id: string;
+    /**
+     * What is wrong. Null for nothing; the Item is healthy again.
+     * @example ITEM_LOGIN_REQUIRED
+     */
+    error_code: SandboxItemErrorCode | null;
+}
+/** The Item has the health. */
+export interface DashboardItemHealthSetResponse {
     /**
      * Names this one request. Quote it when you ask for help, and keep it in your logs.
      * @example o5BS1VdzWsLRz3E

@@ -14,6 +14,7 @@ export const sections = [
   'webhooks',
   'validators',
   'imports',
+  'dashboard',
   'project',
 ] as const
 

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { root } from '../contract/contract.ts'
 import { gitIn } from '../diff/base.ts'
 import type { ColdStart } from './cold-start.ts'
+import type { Dashboard } from './dashboard.ts'
 import type { Growth } from './growth-report.ts'
 import type { Imports } from './imports.ts'
 import type { Latency } from './latency.ts'
@@ -46,6 +47,7 @@ export interface Measured {
   webhooks: Webhooks
   validators: Validators
   imports: Imports
+  dashboard: Dashboard
   project: Project
 }
 

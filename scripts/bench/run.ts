@@ -3,6 +3,7 @@ import { askAt, type Case, cases, requestsOf } from './cases.ts'
 import { type Choices, latencyOf, type Section } from './choices.ts'
 import { coldStartLevels, measureColdStart, measureIdle, memoryLevels } from './cold-start.ts'
 import { readMemory } from './cpu.ts'
+import { dashboardLevels, measureDashboard } from './dashboard.ts'
 import { requireEveryLine } from './features.ts'
 import { type Figures, type Memory, type Part, takeNote } from './figures.ts'
 import { importLevels, measureImports } from './imports.ts'
@@ -44,6 +45,11 @@ export async function run(stage: Stage, choices: Choices, tell: Tell): Promise<F
     'imports',
     () => measureImports(stage, quick ? 1000 : 100_000, tell),
     importLevels,
+  )
+  const dashboard = await part(
+    'dashboard',
+    () => measureDashboard(stage, quick ? 10_000 : 100_000, quick ? 10_000 : 1_000_000, tell),
+    dashboardLevels,
   )
   const coldStart = await part(
     'cold-start',
@@ -92,7 +98,17 @@ export async function run(stage: Stage, choices: Choices, tell: Tell): Promise<F
   )
   const programs = new Set(servers.flatMap((server) => server.programs))
   await requireEveryLine([...programs].filter(isServiceProgram))
-  const all = { project, validators, imports, coldStart, memory, throughput, latency, webhooks }
+  const all = {
+    project,
+    validators,
+    imports,
+    dashboard,
+    coldStart,
+    memory,
+    throughput,
+    latency,
+    webhooks,
+  }
   return Object.fromEntries(Object.entries(all).filter(([, found]) => found)) as Figures
 }
 

@@ -89,6 +89,11 @@ const tables: { [Name in TableName]: (found: Measured[Name]) => Table } = {
       Math.round(memory),
     ]),
   }),
+  dashboard: ({ calls, transactions, rows }) => ({
+    title: 'Dashboard',
+    head: [`${calls} calls, ${transactions} transactions`, 'store', 'p50 ms', 'p95 ms'],
+    rows: rows.map(({ store, name, p50, p95 }) => [name, store, toTenths(p50), toTenths(p95)]),
+  }),
   project: ({ generate, typecheck, consumer }) => ({
     title: 'This project',
     head: ['what', 'seconds'],

@@ -26,7 +26,8 @@ export async function lookAtDashboard(service: TestService, { clientId }: Tenant
   const { items } = await browser.ask('dashboardItemList', {})
   const item_id = items[0]?.item_id ?? ''
   await browser.ask('dashboardItemFind', { text: item_id })
-  await browser.ask('dashboardItemGet', { item_id })
+  const { accounts } = await browser.ask('dashboardItemGet', { item_id })
+  await lookAtItem(browser, item_id, accounts[0]?.account_id ?? '')
   await browser.ask('dashboardWebhookList', { item_id })
   const { webhooks } = await browser.ask('dashboardWebhookList', {})
   const webhook_id = webhooks[0]?.webhook_id ?? ''
@@ -72,6 +73,15 @@ async function manageTeam(browser: DashboardBrowser, id: string): Promise<void> 
   await browser.ask('dashboardTeamSessionEnd', { user_id })
   // There is another admin, or there is none.
   await browser.send('dashboardTeamUpdate', { user_id: id, role: 'developer' })
+}
+
+async function lookAtItem(browser: DashboardBrowser, item_id: string, account_id: string) {
+  await browser.ask('dashboardItemTransactionList', { item_id })
+  await browser.ask('dashboardItemTransactionList', { item_id, account_id })
+  await browser.ask('dashboardItemBalanceList', { item_id, account_id })
+  for (const error_code of ['ITEM_LOGIN_REQUIRED', null] as const) {
+    await browser.ask('dashboardItemHealthSet', { item_id, error_code })
+  }
 }
 
 /** A user and an operator who sign in at an identity provider, twice. */

@@ -56,6 +56,15 @@ export declare const DashboardAdvice: Validator<components['schemas']['Dashboard
 export declare const AccountId: Validator<components['schemas']['AccountId']>
 export declare const DashboardAccount: Validator<components['schemas']['DashboardAccount']>
 export declare const DashboardItemGetResponse: Validator<components['schemas']['DashboardItemGetResponse']>
+export declare const DashboardItemTransactionListRequest: Validator<components['schemas']['DashboardItemTransactionListRequest']>
+export declare const DashboardTransaction: Validator<components['schemas']['DashboardTransaction']>
+export declare const DashboardItemTransactionListResponse: Validator<components['schemas']['DashboardItemTransactionListResponse']>
+export declare const DashboardItemBalanceListRequest: Validator<components['schemas']['DashboardItemBalanceListRequest']>
+export declare const DashboardBalance: Validator<components['schemas']['DashboardBalance']>
+export declare const DashboardItemBalanceListResponse: Validator<components['schemas']['DashboardItemBalanceListResponse']>
+export declare const SandboxItemErrorCode: Validator<components['schemas']['SandboxItemErrorCode']>
+export declare const DashboardItemHealthSetRequest: Validator<components['schemas']['DashboardItemHealthSetRequest']>
+export declare const DashboardItemHealthSetResponse: Validator<components['schemas']['DashboardItemHealthSetResponse']>
 export declare const DashboardWebhookListRequest: Validator<components['schemas']['DashboardWebhookListRequest']>
 export declare const DashboardWebhook: Validator<components['schemas']['DashboardWebhook']>
 export declare const DashboardWebhookListResponse: Validator<components['schemas']['DashboardWebhookListResponse']>

@@ -3,12 +3,12 @@ import {
   validate_05cbac50,
   validate_7d76616e
 } from "./shared/4719ecd5.js";
-import "./shared/41aa1865.js";
+import "./shared/6c762c95.js";
 import "./shared/2aee0e9b.js";
-import "./shared/ca68eb86.js";
+import "./shared/e361f797.js";
 import {
   validator
-} from "./shared/3c529add.js";
+} from "./shared/6746787b.js";
 
 // entry:entry:dashboardAuditList
 var request = /* @__PURE__ */ validator(validate_7d76616e, { "": { fields: ["client_id", "cursor", "count", "action", "subject"] } }), response = /* @__PURE__ */ validator(validate_05cbac50);

@@ -4,13 +4,13 @@ import {
   validate_12b9643f
 } from "./shared/a904df25.js";
 import "./shared/6f46adcd.js";
-import "./shared/49dbca2b.js";
-import "./shared/41aa1865.js";
+import "./shared/bacd7949.js";
+import "./shared/6c762c95.js";
 import "./shared/2aee0e9b.js";
-import "./shared/ca68eb86.js";
+import "./shared/e361f797.js";
 import {
   validator
-} from "./shared/3c529add.js";
+} from "./shared/6746787b.js";
 
 // entry:entry:dashboardInstitutionGet
 var request = /* @__PURE__ */ validator(validate_12b9643f, { "": { fields: ["client_id", "institution_id"] } }), response = /* @__PURE__ */ validator(validate_01444474);

@@ -6,13 +6,13 @@ import {
 import "./shared/bd4e4f1b.js";
 import "./shared/d05f473c.js";
 import "./shared/ebf2ca92.js";
-import "./shared/49dbca2b.js";
-import "./shared/41aa1865.js";
+import "./shared/bacd7949.js";
+import "./shared/6c762c95.js";
 import "./shared/2aee0e9b.js";
-import "./shared/ca68eb86.js";
+import "./shared/e361f797.js";
 import {
   validator
-} from "./shared/3c529add.js";
+} from "./shared/6746787b.js";
 
 // entry:entry:dashboardItemGet
 var request = /* @__PURE__ */ validator(validate_7e774953, { "": { fields: ["client_id", "item_id"] } }), response = /* @__PURE__ */ validator(validate_f94ba8d1);

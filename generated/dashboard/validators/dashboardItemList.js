@@ -4,13 +4,13 @@ import {
   validate_b1a32976
 } from "./shared/0e7fa34a.js";
 import "./shared/bd4e4f1b.js";
-import "./shared/49dbca2b.js";
-import "./shared/41aa1865.js";
+import "./shared/bacd7949.js";
+import "./shared/6c762c95.js";
 import "./shared/2aee0e9b.js";
-import "./shared/ca68eb86.js";
+import "./shared/e361f797.js";
 import {
   validator
-} from "./shared/3c529add.js";
+} from "./shared/6746787b.js";
 
 // entry:entry:dashboardItemList
 var request = /* @__PURE__ */ validator(validate_b1a32976, { "": { fields: ["client_id", "cursor", "count", "health", "institution_id"] } }), response = /* @__PURE__ */ validator(validate_0c8a8a55);

@@ -4,13 +4,13 @@ import {
   validate_4feac185
 } from "./shared/94c08e47.js";
 import "./shared/ebf2ca92.js";
-import "./shared/49dbca2b.js";
-import "./shared/41aa1865.js";
+import "./shared/bacd7949.js";
+import "./shared/6c762c95.js";
 import "./shared/2aee0e9b.js";
-import "./shared/ca68eb86.js";
+import "./shared/e361f797.js";
 import {
   validator
-} from "./shared/3c529add.js";
+} from "./shared/6746787b.js";
 
 // entry:entry:dashboardOverviewGet
 var request = /* @__PURE__ */ validator(validate_4feac185, { "": { fields: ["client_id", "hours"] } }), response = /* @__PURE__ */ validator(validate_47f3428c);

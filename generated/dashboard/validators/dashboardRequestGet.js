@@ -7,13 +7,13 @@ import {
 } from "./shared/853450be.js";
 import "./shared/a460884e.js";
 import "./shared/ebf2ca92.js";
-import "./shared/49dbca2b.js";
-import "./shared/41aa1865.js";
+import "./shared/bacd7949.js";
+import "./shared/6c762c95.js";
 import "./shared/2aee0e9b.js";
-import "./shared/ca68eb86.js";
+import "./shared/e361f797.js";
 import {
   validator
-} from "./shared/3c529add.js";
+} from "./shared/6746787b.js";
 
 // entry:entry:dashboardRequestGet
 var request = /* @__PURE__ */ validator(validate_067d8400, { "": { fields: ["client_id", "id"] } }), response = /* @__PURE__ */ validator(validate_e4ca3225);

@@ -6,11 +6,11 @@ import {
   validate_067d8400
 } from "./shared/853450be.js";
 import "./shared/ebf2ca92.js";
-import "./shared/41aa1865.js";
-import "./shared/ca68eb86.js";
+import "./shared/6c762c95.js";
+import "./shared/e361f797.js";
 import {
   validator
-} from "./shared/3c529add.js";
+} from "./shared/6746787b.js";
 
 // entry:entry:dashboardRequestResend
 var request = /* @__PURE__ */ validator(validate_067d8400, { "": { fields: ["client_id", "id"] } }), response = /* @__PURE__ */ validator(validate_beaef112);

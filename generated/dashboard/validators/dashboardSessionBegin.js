@@ -5,13 +5,13 @@ import {
 import {
   validate_6ac4afdb
 } from "./shared/5ffc3d68.js";
-import "./shared/49dbca2b.js";
-import "./shared/41aa1865.js";
+import "./shared/bacd7949.js";
+import "./shared/6c762c95.js";
 import "./shared/2aee0e9b.js";
-import "./shared/ca68eb86.js";
+import "./shared/e361f797.js";
 import {
   validator
-} from "./shared/3c529add.js";
+} from "./shared/6746787b.js";
 
 // entry:entry:dashboardSessionBegin
 var request = /* @__PURE__ */ validator(validate_b1599085, { "": { fields: ["key", "provider_answer"] }, key: { expected: "the key of a sign-in link" }, provider_answer: { expected: "the query that the identity provider sent the browser back with" } }), response = /* @__PURE__ */ validator(validate_6ac4afdb);

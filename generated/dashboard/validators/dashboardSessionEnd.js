@@ -2,13 +2,13 @@
 import "./shared/e0d58ad7.js";
 import {
   validate_b0acd41e
-} from "./shared/9215214b.js";
+} from "./shared/e2d2328b.js";
 import {
   validate_36030ada
 } from "./shared/d117f0ac.js";
 import {
   validator
-} from "./shared/3c529add.js";
+} from "./shared/6746787b.js";
 
 // entry:entry:dashboardSessionEnd
 var request = /* @__PURE__ */ validator(validate_36030ada), response = /* @__PURE__ */ validator(validate_b0acd41e);

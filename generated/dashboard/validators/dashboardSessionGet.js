@@ -6,12 +6,12 @@ import {
 import {
   validate_36030ada
 } from "./shared/d117f0ac.js";
-import "./shared/49dbca2b.js";
+import "./shared/bacd7949.js";
 import "./shared/2aee0e9b.js";
-import "./shared/ca68eb86.js";
+import "./shared/e361f797.js";
 import {
   validator
-} from "./shared/3c529add.js";
+} from "./shared/6746787b.js";
 
 // entry:entry:dashboardSessionGet
 var request = /* @__PURE__ */ validator(validate_36030ada), response = /* @__PURE__ */ validator(validate_6ac4afdb);

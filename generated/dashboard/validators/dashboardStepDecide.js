@@ -7,11 +7,11 @@ import {
 } from "./shared/2b78d641.js";
 import "./shared/b95020c7.js";
 import "./shared/ebf2ca92.js";
-import "./shared/41aa1865.js";
-import "./shared/ca68eb86.js";
+import "./shared/6c762c95.js";
+import "./shared/e361f797.js";
 import {
   validator
-} from "./shared/3c529add.js";
+} from "./shared/6746787b.js";
 
 // entry:entry:dashboardStepDecide
 var request = /* @__PURE__ */ validator(validate_dd7b7fb2, { "": { fields: ["client_id", "identity_verification_id", "revision", "reason", "step", "decision"] }, reason: { expected: "a reason, not only spaces" }, decision: { form: "one of: approve, reject" } }), response = /* @__PURE__ */ validator(validate_8cbfa8fe);

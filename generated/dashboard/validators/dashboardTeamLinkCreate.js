@@ -4,12 +4,12 @@ import {
   validate_ee44ff25
 } from "./shared/1bcded5e.js";
 import "./shared/d05f473c.js";
-import "./shared/41aa1865.js";
+import "./shared/6c762c95.js";
 import "./shared/2aee0e9b.js";
-import "./shared/ca68eb86.js";
+import "./shared/e361f797.js";
 import {
   validator
-} from "./shared/3c529add.js";
+} from "./shared/6746787b.js";
 
 // entry:entry:dashboardTeamLinkCreate
 var request = /* @__PURE__ */ validator(validate_ee44ff25, { "": { fields: ["client_id", "user_id"] } }), response = /* @__PURE__ */ validator(validate_db0e4bee);

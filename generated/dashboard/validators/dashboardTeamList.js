@@ -2,18 +2,18 @@
 import {
   validate_551867f0
 } from "./shared/e5a210f1.js";
+import "./shared/a5525d65.js";
 import {
   validate_2e39683f
 } from "./shared/c8b16ba0.js";
-import "./shared/a5525d65.js";
 import "./shared/ebf2ca92.js";
-import "./shared/49dbca2b.js";
-import "./shared/41aa1865.js";
+import "./shared/bacd7949.js";
+import "./shared/6c762c95.js";
 import "./shared/2aee0e9b.js";
-import "./shared/ca68eb86.js";
+import "./shared/e361f797.js";
 import {
   validator
-} from "./shared/3c529add.js";
+} from "./shared/6746787b.js";
 
 // entry:entry:dashboardTeamList
 var request = /* @__PURE__ */ validator(validate_2e39683f, { "": { fields: ["client_id", "cursor", "count"] } }), response = /* @__PURE__ */ validator(validate_551867f0);

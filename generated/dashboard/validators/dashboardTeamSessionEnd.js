@@ -4,11 +4,11 @@ import {
   validate_28f9bbbf
 } from "./shared/e4c78db7.js";
 import "./shared/ebf2ca92.js";
-import "./shared/41aa1865.js";
-import "./shared/ca68eb86.js";
+import "./shared/6c762c95.js";
+import "./shared/e361f797.js";
 import {
   validator
-} from "./shared/3c529add.js";
+} from "./shared/6746787b.js";
 
 // entry:entry:dashboardTeamSessionEnd
 var request = /* @__PURE__ */ validator(validate_21727940, { "": { fields: ["client_id", "user_id", "session_id"] } }), response = /* @__PURE__ */ validator(validate_28f9bbbf);

@@ -5,12 +5,12 @@ import {
 import {
   validate_2e39683f
 } from "./shared/c8b16ba0.js";
-import "./shared/41aa1865.js";
+import "./shared/6c762c95.js";
 import "./shared/2aee0e9b.js";
-import "./shared/ca68eb86.js";
+import "./shared/e361f797.js";
 import {
   validator
-} from "./shared/3c529add.js";
+} from "./shared/6746787b.js";
 
 // entry:entry:dashboardTeamSessionList
 var request = /* @__PURE__ */ validator(validate_2e39683f, { "": { fields: ["client_id", "cursor", "count"] } }), response = /* @__PURE__ */ validator(validate_04958852);

@@ -4,13 +4,13 @@ import {
   validate_e61c6254
 } from "./shared/e4c57d69.js";
 import "./shared/ebf2ca92.js";
-import "./shared/49dbca2b.js";
-import "./shared/41aa1865.js";
+import "./shared/bacd7949.js";
+import "./shared/6c762c95.js";
 import "./shared/2aee0e9b.js";
-import "./shared/ca68eb86.js";
+import "./shared/e361f797.js";
 import {
   validator
-} from "./shared/3c529add.js";
+} from "./shared/6746787b.js";
 
 // entry:entry:dashboardVerificationList
 var request = /* @__PURE__ */ validator(validate_e61c6254, { "": { fields: ["client_id", "cursor", "count", "show", "client_user_id"] } }), response = /* @__PURE__ */ validator(validate_b51b22e8);

@@ -4,11 +4,11 @@ import {
   validate_ef07be17
 } from "./shared/6deddca0.js";
 import "./shared/e9deefd5.js";
-import "./shared/49dbca2b.js";
-import "./shared/41aa1865.js";
+import "./shared/bacd7949.js";
+import "./shared/6c762c95.js";
 import {
   validator
-} from "./shared/3c529add.js";
+} from "./shared/6746787b.js";
 
 // entry:entry:dashboardWalletList
 var request = /* @__PURE__ */ validator(validate_ef07be17, { "": { fields: ["client_id", "cursor", "count", "currency", "status"] } }), response = /* @__PURE__ */ validator(validate_b6a24c48);

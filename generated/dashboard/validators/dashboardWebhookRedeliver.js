@@ -5,11 +5,11 @@ import {
 } from "./shared/66fe7a05.js";
 import {
   validate_b0acd41e
-} from "./shared/9215214b.js";
-import "./shared/41aa1865.js";
+} from "./shared/e2d2328b.js";
+import "./shared/6c762c95.js";
 import {
   validator
-} from "./shared/3c529add.js";
+} from "./shared/6746787b.js";
 
 // entry:entry:dashboardWebhookRedeliver
 var request = /* @__PURE__ */ validator(validate_e2640a3b, { "": { fields: ["client_id", "webhook_id"] } }), response = /* @__PURE__ */ validator(validate_b0acd41e);

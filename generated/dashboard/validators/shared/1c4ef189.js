@@ -4,16 +4,16 @@ import {
 } from "./07334c9d.js";
 import {
   addErrors
-} from "./49dbca2b.js";
+} from "./bacd7949.js";
 import {
   func_1c85e3aa
-} from "./41aa1865.js";
+} from "./6c762c95.js";
 import {
   date
-} from "./ca68eb86.js";
+} from "./e361f797.js";
 import {
   pattern_2f097d1d
-} from "./3c529add.js";
+} from "./6746787b.js";
 
 // piece:piece:validate_fb226d22
 function validate_fb226d22(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
@@ -123,8 +123,8 @@ var schema_dc466df4 = { type: "object", required: ["user", "end_customer", "iden
 // piece:piece:schema_3bb4c448
 var schema_3bb4c448 = { type: "object", required: ["name", "date_of_birth", "emails", "phone_numbers", "addresses", "id_numbers"], properties: { name: { type: ["string", "null"] }, date_of_birth: { type: ["string", "null"], format: "date" }, emails: { type: "array", items: { type: "string" } }, phone_numbers: { type: "array", items: { type: "string" } }, addresses: { type: "array", items: { type: "string" } }, id_numbers: { type: "array", items: { type: "string" } } } };
 
-// piece:piece:validate_47f60656
-function validate_47f60656(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+// piece:piece:validate_95c2653c
+function validate_95c2653c(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   let vErrors = null, errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
     if (data.user === void 0) {
@@ -292,12 +292,12 @@ function validate_47f60656(data, { instancePath = "", parentData, parentDataProp
     let err28 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" } };
     vErrors === null ? vErrors = [err28] : vErrors.push(err28), errors++;
   }
-  return validate_47f60656.errors = vErrors, errors === 0;
+  return validate_95c2653c.errors = vErrors, errors === 0;
 }
 
 export {
   validate_fb226d22,
   schema_3bb4c448,
   validate_5081efbc,
-  validate_47f60656
+  validate_95c2653c
 };

@@ -4,7 +4,7 @@ import {
 } from "./b95020c7.js";
 import {
   func_1c85e3aa
-} from "./41aa1865.js";
+} from "./6c762c95.js";
 
 // piece:piece:validate_3bd727ec
 function validate_3bd727ec(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {

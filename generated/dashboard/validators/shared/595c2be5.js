@@ -4,7 +4,7 @@ import {
 } from "./b95020c7.js";
 import {
   func_1c85e3aa
-} from "./41aa1865.js";
+} from "./6c762c95.js";
 
 // piece:piece:schema_ff385afa
 var schema_ff385afa = { type: "string", enum: ["accept_tos", "verify_sms", "kyc_check", "documentary_verification", "selfie_check", "watchlist_screening", "risk_check"] };

@@ -4,16 +4,16 @@ import {
 } from "./a460884e.js";
 import {
   addErrors
-} from "./49dbca2b.js";
+} from "./bacd7949.js";
 import {
   func_1c85e3aa
-} from "./41aa1865.js";
+} from "./6c762c95.js";
 import {
   dateTime
-} from "./ca68eb86.js";
+} from "./e361f797.js";
 import {
   pattern_2f097d1d
-} from "./3c529add.js";
+} from "./6746787b.js";
 
 // piece:piece:func_3b3f8a04
 var func_3b3f8a04 = Object.prototype.hasOwnProperty;

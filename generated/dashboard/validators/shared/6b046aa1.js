@@ -4,18 +4,18 @@ import {
 } from "./bd4e4f1b.js";
 import {
   addErrors
-} from "./49dbca2b.js";
+} from "./bacd7949.js";
 import {
   func_1c85e3aa
-} from "./41aa1865.js";
+} from "./6c762c95.js";
 import {
   dateTime,
   int32,
   uri
-} from "./ca68eb86.js";
+} from "./e361f797.js";
 import {
   pattern_2f097d1d
-} from "./3c529add.js";
+} from "./6746787b.js";
 
 // piece:piece:validate_7e774953
 function validate_7e774953(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {

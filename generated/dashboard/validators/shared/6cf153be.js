@@ -7,17 +7,17 @@ import {
 } from "./a5525d65.js";
 import {
   addErrors
-} from "./49dbca2b.js";
+} from "./bacd7949.js";
 import {
   func_1c85e3aa
-} from "./41aa1865.js";
+} from "./6c762c95.js";
 import {
   dateTime,
   uri
-} from "./ca68eb86.js";
+} from "./e361f797.js";
 import {
   pattern_2f097d1d
-} from "./3c529add.js";
+} from "./6746787b.js";
 
 // piece:piece:pattern_d96f5c21
 var pattern_d96f5c21 = new RegExp("^[^@\\s\\u0000-\\u001f\\u007f]+@[^@\\s\\u0000-\\u001f\\u007f]+$", "u");

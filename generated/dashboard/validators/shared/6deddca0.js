@@ -4,13 +4,13 @@ import {
 } from "./e9deefd5.js";
 import {
   addErrors
-} from "./49dbca2b.js";
+} from "./bacd7949.js";
 import {
   func_1c85e3aa
-} from "./41aa1865.js";
+} from "./6c762c95.js";
 import {
   pattern_2f097d1d
-} from "./3c529add.js";
+} from "./6746787b.js";
 
 // piece:piece:schema_8ef2818d
 var schema_8ef2818d = { type: "object", additionalProperties: !1, properties: { client_id: { $ref: "#/components/schemas/DashboardClientIdInput" }, cursor: { type: ["string", "null"], "x-by-type": { string: { $ref: "#/components/schemas/DashboardListCursor" } } }, count: { type: "integer", minimum: 1, maximum: 100 }, currency: { $ref: "#/components/schemas/WalletCurrency" }, status: { $ref: "#/components/schemas/WalletStatus" } } };

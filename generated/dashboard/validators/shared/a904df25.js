@@ -4,16 +4,16 @@ import {
 } from "./6f46adcd.js";
 import {
   addErrors
-} from "./49dbca2b.js";
+} from "./bacd7949.js";
 import {
   func_1c85e3aa
-} from "./41aa1865.js";
+} from "./6c762c95.js";
 import {
   dateTime
-} from "./ca68eb86.js";
+} from "./e361f797.js";
 import {
   pattern_2f097d1d
-} from "./3c529add.js";
+} from "./6746787b.js";
 
 // piece:piece:validate_12b9643f
 function validate_12b9643f(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {

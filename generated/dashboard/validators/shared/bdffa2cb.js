@@ -4,15 +4,15 @@ import {
 } from "./04fd1571.js";
 import {
   addErrors
-} from "./49dbca2b.js";
+} from "./bacd7949.js";
 import {
   dateTime,
   int32,
   uri
-} from "./ca68eb86.js";
+} from "./e361f797.js";
 import {
   pattern_2f097d1d
-} from "./3c529add.js";
+} from "./6746787b.js";
 
 // piece:piece:schema_eedd0c00
 var schema_eedd0c00 = { type: "object", required: ["webhook", "body", "next_attempt_at", "tries", "request_id"], properties: { webhook: { $ref: "#/components/schemas/DashboardWebhook" }, body: { type: ["string", "null"] }, next_attempt_at: { type: ["string", "null"], format: "date-time" }, tries: { type: "array", items: { $ref: "#/components/schemas/DashboardWebhookAttempt" } }, request_id: { $ref: "#/components/schemas/RequestId" } } };

@@ -7,13 +7,13 @@ import {
 } from "./a5525d65.js";
 import {
   addErrors
-} from "./49dbca2b.js";
+} from "./bacd7949.js";
 import {
   func_1c85e3aa
-} from "./41aa1865.js";
+} from "./6c762c95.js";
 import {
   pattern_2f097d1d
-} from "./3c529add.js";
+} from "./6746787b.js";
 
 // piece:piece:validate_5eb6b4f2
 function validate_5eb6b4f2(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {

@@ -4,10 +4,10 @@ import {
 } from "./a460884e.js";
 import {
   addErrors
-} from "./49dbca2b.js";
+} from "./bacd7949.js";
 import {
   pattern_2f097d1d
-} from "./3c529add.js";
+} from "./6746787b.js";
 
 // piece:piece:validate_8bed8949
 function validate_8bed8949(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {

@@ -7,11 +7,13 @@ import {
 } from '../../pipeline/request-log-store.ts'
 import { type CallSearch, listEntries, listRowsFrom } from './store.ts'
 
-const rowsAtOnce = 60
+/** Under load a row has more calls than a page. Otherwise it has a few. */
+const fewRows = 3
+const manyRows = 60
 
 /**
  * Calls that fit, the latest first. A row holds the calls of a moment, so rows are read until there
- * are enough: mostly by one statement, since each row that is read has what is looked for.
+ * are enough: by one or two statements, since each row that is read has what is looked for.
  */
 export async function searchCalls(
   db: Queries,
@@ -24,18 +26,19 @@ export async function searchCalls(
   const isLater = (call: CallPlace) => before === undefined || latestFirst(before, call) < 0
   const isMeant = (call: KeptCall) => isLater(call) && fits(call)
   const cut = before === undefined ? [] : await listRowsFrom(db, clientId, before.sequence)
-  let found = cut.flatMap(readEntries).filter(isMeant)
+  let found = cut.flatMap(readEntries).filter(isMeant).sort(latestFirst)
+  let rowsAtOnce = fewRows
   let below = before?.sequence ?? Number.MAX_SAFE_INTEGER
-  while (found.length < limit) {
+  // Rows of several processes overlap: one that is not read yet may have a later call.
+  while ((found[limit - 1]?.sequence ?? 0) < below) {
     const rows = await listEntries(db, clientId, search, below, rowsAtOnce)
-    found = [...found, ...rows.flatMap(readEntries).filter(isMeant)]
-    const last = rows.at(-1)
-    const next = last ? lastOf(last) : 0
+    const calls = rows.map(readEntries)
+    found = [...found, ...calls.flat().filter(isMeant)].sort(latestFirst)
+    // A row stands in the list by its last call.
+    const next = calls.at(-1)?.at(-1)?.sequence ?? 0
     if (rows.length < rowsAtOnce || next >= below) break
     below = next
+    rowsAtOnce = manyRows
   }
-  return found.sort(latestFirst).slice(0, limit)
+  return found.slice(0, limit)
 }
-
-/** A row stands in the list by its last call. */
-const lastOf = (row: { entries: string }): number => readEntries(row).at(-1)?.sequence ?? 0

@@ -2,7 +2,7 @@
 import {
   __commonJS,
   __toESM
-} from "./3c529add.js";
+} from "./6746787b.js";
 
 // node_modules/ajv-formats/dist/formats.js
 var require_formats = __commonJS({

@@ -2,7 +2,7 @@
 import {
   __commonJS,
   __toESM
-} from "./3c529add.js";
+} from "./6746787b.js";
 
 // node_modules/ajv/dist/runtime/ucs2length.js
 var require_ucs2length = __commonJS({
