@@ -26,7 +26,7 @@ describe.skipIf(!chromium)('a review in Chromium', () => {
       const judged: unknown[] = []
       await go('/verifications?show=all')
       const rows = page.getByRole('table', { name: 'Verifications' }).getByRole('row')
-      expect(await rows.count()).toBeGreaterThan(8)
+      await expect.poll(() => rows.count()).toBeGreaterThan(8)
       judged.push(...(await judge(page, width)))
       // One with pictures and findings, one that waits, one that cannot be decided any more.
       for (const id of ['idv_Fa1ledR1skChec', 'idv_Pend1ngReview0', 'idv_Cance1edByYou0']) {
@@ -35,7 +35,7 @@ describe.skipIf(!chromium)('a review in Chromium', () => {
       }
       await go('/verifications/idv_Fa1ledSelf1eXY')
       const pictures = page.locator('figure img')
-      expect(await pictures.count()).toBeGreaterThan(2)
+      await expect.poll(() => pictures.count()).toBeGreaterThan(2)
       const isShown = (image: SVGElement | HTMLElement) => (image as HTMLImageElement).naturalWidth
       expect(await pictures.first().evaluate(isShown)).toBe(320)
       await page.getByRole('button', { name: 'Approve step' }).click()
