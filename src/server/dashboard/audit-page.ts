@@ -15,9 +15,3 @@ export const auditPage = (
     subject,
     details: { ...details, address: ctx.sender.address },
   })
-
-/** Notes that a user looked at data of a real person. It writes, so a read of it becomes a transaction. */
-export async function auditLook(ctx: PageContext, action: string, subject: string): Promise<void> {
-  if (!ctx.seesPersonalData || ctx.settings.environment === 'sandbox') return
-  await auditPage(ctx, action, subject)
-}

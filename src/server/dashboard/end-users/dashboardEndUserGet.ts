@@ -1,6 +1,6 @@
 import { ApiError } from '../../kernel/errors.ts'
-import { auditLook } from '../audit-page.ts'
 import type { PageHandler } from '../page-handler.ts'
+import { recordLook } from '../record-look.ts'
 import { toDashboardEndUser, toDashboardEndUserItems, toDashboardIdentity } from './end-user.ts'
 import { listItemsOfUser } from './store.ts'
 
@@ -8,7 +8,7 @@ export const dashboardEndUserGet: PageHandler<'dashboardEndUserGet'> = async (ct
   const rows = await listItemsOfUser(ctx, body.user_id)
   const [row] = rows
   if (!row) throw new ApiError('OBJECT_NOT_FOUND')
-  await auditLook(ctx, 'end-user.view', body.user_id)
+  if (ctx.seesPersonalData) await recordLook(ctx, 'end-user.view', body.user_id)
   return {
     user: toDashboardEndUser(row),
     end_customer: row.end_customer,

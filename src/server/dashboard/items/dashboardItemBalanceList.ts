@@ -2,8 +2,8 @@ import { toHistoricalBalances } from '../../asset-reports/historical-balances.ts
 import { findAccount } from '../../items/account-store.ts'
 import { ApiError } from '../../kernel/errors.ts'
 import { addDays, countDays, toDate } from '../../kernel/time.ts'
-import { auditPage } from '../audit-page.ts'
 import type { PageHandler } from '../page-handler.ts'
+import { recordLook } from '../record-look.ts'
 import { findFirstDay, listMovements } from './transaction-store.ts'
 
 const mostDays = 90
@@ -18,9 +18,7 @@ export const dashboardItemBalanceList: PageHandler<'dashboardItemBalanceList'> =
   const account = await findAccount(ctx, account_id)
   if (account?.item_id !== item_id) throw new ApiError('OBJECT_NOT_FOUND')
   if (!ctx.seesPersonalData) return { days: [] }
-  if (ctx.settings.environment === 'production') {
-    await auditPage(ctx, 'item.balances.view', item_id)
-  }
+  await recordLook(ctx, 'item.view', item_id)
   const last = toDate(ctx.now)
   const from = addDays(last, 1 - mostDays)
   const rows = await listMovements(ctx, item_id, account_id, from, mostMovements)

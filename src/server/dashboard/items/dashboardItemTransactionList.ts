@@ -2,9 +2,9 @@ import type { DashboardTransaction } from '../../../../generated/dashboard/close
 import { findItem } from '../../items/store.ts'
 import { ApiError } from '../../kernel/errors.ts'
 import { readListPlace, toListCursor } from '../../kernel/list-cursor.ts'
-import { auditPage } from '../audit-page.ts'
 import type { PageHandler } from '../page-handler.ts'
 import { readPage } from '../pages.ts'
+import { recordLook } from '../record-look.ts'
 import { listTransactionPage, type ShownTransactionRow } from './transaction-store.ts'
 
 export const dashboardItemTransactionList: PageHandler<'dashboardItemTransactionList'> = async (
@@ -13,9 +13,7 @@ export const dashboardItemTransactionList: PageHandler<'dashboardItemTransaction
 ) => {
   const { item_id, account_id } = body
   if (!(await findItem(ctx, item_id))) throw new ApiError('OBJECT_NOT_FOUND')
-  if (ctx.seesPersonalData && ctx.settings.environment === 'production') {
-    await auditPage(ctx, 'item.transactions.view', item_id)
-  }
+  if (ctx.seesPersonalData) await recordLook(ctx, 'item.view', item_id)
   const { rows, next_cursor } = await readPage(
     body,
     (cursor, limit) => listTransactionPage(ctx, item_id, account_id, beforeOf(cursor), limit),

@@ -1,8 +1,8 @@
 import type { StoredReport } from '../../asset-reports/asset-report.ts'
 import type { ReportRequest } from '../../asset-reports/report-request.ts'
 import { ApiError } from '../../kernel/errors.ts'
-import { auditLook } from '../audit-page.ts'
 import type { PageHandler } from '../page-handler.ts'
+import { recordLook } from '../record-look.ts'
 import {
   toDashboardAccounts,
   toDashboardFailure,
@@ -14,7 +14,7 @@ import { findReportDetails } from './store.ts'
 export const dashboardReportGet: PageHandler<'dashboardReportGet'> = async (ctx, { body }) => {
   const row = await findReportDetails(ctx, body.asset_report_id)
   if (!row) throw new ApiError('OBJECT_NOT_FOUND')
-  await auditLook(ctx, 'report.view', body.asset_report_id)
+  if (ctx.seesPersonalData) await recordLook(ctx, 'report.view', body.asset_report_id)
   const request = JSON.parse(row.request) as ReportRequest
   const stored = row.report === null ? null : (JSON.parse(row.report) as StoredReport)
   return {

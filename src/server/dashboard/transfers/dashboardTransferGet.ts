@@ -2,14 +2,14 @@ import type { TransferUser } from '#contract/closed.ts'
 import { ApiError } from '../../kernel/errors.ts'
 import { findTransfer, listRefunds } from '../../transfers/store.ts'
 import { nextTransferEvents } from '../../transfers/transfer-status.ts'
-import { auditLook } from '../audit-page.ts'
 import type { PageHandler } from '../page-handler.ts'
+import { recordLook } from '../record-look.ts'
 import { toDashboardRefund, toDashboardTransfer } from './transfer.ts'
 
 export const dashboardTransferGet: PageHandler<'dashboardTransferGet'> = async (ctx, { body }) => {
   const row = await findTransfer(ctx, body.transfer_id)
   if (!row) throw new ApiError('OBJECT_NOT_FOUND')
-  await auditLook(ctx, 'transfer.view', body.transfer_id)
+  if (ctx.seesPersonalData) await recordLook(ctx, 'transfer.view', body.transfer_id)
   const refunds = await listRefunds(ctx, body.transfer_id)
   const holder = JSON.parse(row.transfer_user) as TransferUser
   const isSandbox = ctx.settings.environment === 'sandbox'

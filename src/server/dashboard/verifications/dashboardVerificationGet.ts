@@ -2,8 +2,8 @@ import { stepsOf } from '../../identity-verification/attempt.ts'
 import { decisionsOf } from '../../identity-verification/decision.ts'
 import { toIdentityVerification } from '../../identity-verification/identity-verification.ts'
 import { openSteps } from '../../identity-verification/step.ts'
-import { auditPage } from '../audit-page.ts'
 import type { PageHandler } from '../page-handler.ts'
+import { recordLook } from '../record-look.ts'
 import { findWithNewest } from './decide.ts'
 import { canCancel, canRetry, toDecision, withoutPerson } from './verification.ts'
 
@@ -14,7 +14,7 @@ export const dashboardVerificationGet: PageHandler<'dashboardVerificationGet'> =
   const { row, newest } = await findWithNewest(ctx, body.identity_verification_id)
   const shows = ctx.seesPersonalData
   // In the sandbox too, so that a client sees there what production records.
-  if (shows) await auditPage(ctx, 'verification.view', row.id)
+  if (shows) await recordLook(ctx, 'verification.view', row.id)
   const shown = toIdentityVerification(ctx, row)
   return {
     verification: shows ? shown : withoutPerson(shown),

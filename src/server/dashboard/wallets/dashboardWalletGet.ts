@@ -1,14 +1,14 @@
 import { ApiError } from '../../kernel/errors.ts'
 import { findWallet } from '../../wallets/store.ts'
 import { toWallet } from '../../wallets/wallet.ts'
-import { auditLook } from '../audit-page.ts'
 import type { PageHandler } from '../page-handler.ts'
+import { recordLook } from '../record-look.ts'
 import { toDashboardWallet } from './wallet.ts'
 
 export const dashboardWalletGet: PageHandler<'dashboardWalletGet'> = async (ctx, { body }) => {
   const row = await findWallet(ctx, body.wallet_id)
   if (!row) throw new ApiError('OBJECT_NOT_FOUND')
-  await auditLook(ctx, 'wallet.view', body.wallet_id)
+  if (ctx.seesPersonalData) await recordLook(ctx, 'wallet.view', body.wallet_id)
   const { bacs, international } = ctx.seesPersonalData
     ? toWallet(row, ctx.keys).numbers
     : { bacs: null, international: null }

@@ -29,7 +29,7 @@ create table dashboard_sign_in_keys (
 
 -- The key alone is shown.
 create unique index dashboard_sign_in_keys_hash on dashboard_sign_in_keys (key_hash);
-create index dashboard_sign_in_keys_user on dashboard_sign_in_keys (client_id, user_id);
+create index dashboard_sign_in_keys_user on dashboard_sign_in_keys (client_id, user_id, expires_at);
 create index dashboard_sign_in_keys_expired on dashboard_sign_in_keys (expires_at);
 
 -- A row is deleted when its session ends.
@@ -46,7 +46,7 @@ create table dashboard_sessions (
 
 create unique index dashboard_sessions_hash on dashboard_sessions (session_hash);
 create index dashboard_sessions_ended on dashboard_sessions (ends_at);
-create index dashboard_sessions_user on dashboard_sessions (client_id, user_id);
+create index dashboard_sessions_user on dashboard_sessions (client_id, user_id, ends_at);
 
 -- Lists of the dashboard, the newest first.
 create index clients_list on clients (created_at, client_id);
