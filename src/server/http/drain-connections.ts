@@ -82,9 +82,10 @@ export function endConnections(app: FastifyInstance): void {
     for (const timer of timers) clearTimeout(timer)
   })
   app.decorate('askToLeave', async () => {
-    leaving = true
     await letIn()
     app.stopListening()
+    // Only now: who is asked to leave connects again, and may be pending when the sockets close.
+    leaving = true
     const until = performance.now() + leaveMs
     while (performance.now() < until && sockets.size > 0) await sleep(checkAgainMs)
   })
