@@ -256,21 +256,29 @@ function valueAt(pointer, value) {
 var hasAll = (value, names) => typeof value == "object" && value !== null && names.every((name) => Object.hasOwn(value, name));
 
 // src/validators/ignored.ts
-var maximumIgnored = 20;
+var maximumIgnored = 20, maximumElements = 1e3;
 function ignoredIn(value, hints) {
   let ignored = [], visit = (node, { path, template }) => {
     if (typeof node != "object" || node === null) return;
-    let { fields } = hints[template] ?? {};
-    for (let [key, member] of Object.entries(node)) {
-      if (ignored.length >= maximumIgnored) return;
-      if (Array.isArray(node)) visit(member, { path: `${path}[${key}]`, template: `${template}[]` });
-      else if (fields?.includes(key))
-        visit(member, { path: join(path, key), template: join(template, key) });
-      else if (fields) {
-        let suggestion = suggest(key, { path, template }, hints);
-        ignored.push({ path: join(path, key), ...suggestion === void 0 ? {} : { suggestion } });
-      }
+    if (Array.isArray(node)) {
+      let element = `${template}[]`;
+      if (!hints[element]?.fields) return;
+      for (let [at, member] of node.slice(0, maximumElements).entries())
+        visit(member, { path: `${path}[${at}]`, template: element });
+      return;
     }
+    let { fields } = hints[template] ?? {};
+    if (fields)
+      for (let key in node) {
+        if (ignored.length >= maximumIgnored) return;
+        if (fields.includes(key)) {
+          let member = node[key];
+          visit(member, { path: join(path, key), template: join(template, key) });
+        } else {
+          let suggestion = suggest(key, { path, template }, hints);
+          ignored.push({ path: join(path, key), ...suggestion === void 0 ? {} : { suggestion } });
+        }
+      }
   };
   return visit(value, { path: "", template: "" }), ignored;
 }
