@@ -12,7 +12,13 @@ import {
   toDecimal,
   toMinor,
 } from '../../src/server/kernel/money.ts'
-import { addDays, readTimestamp, toDate, toTimestamp } from '../../src/server/kernel/time.ts'
+import {
+  addDays,
+  countDays,
+  readTimestamp,
+  toDate,
+  toTimestamp,
+} from '../../src/server/kernel/time.ts'
 import { toChangedBalances } from '../../src/server/sandbox/items/balances.ts'
 import { chooseScopes } from '../../src/server/tokens/scope.ts'
 import { isGivenUp, nextDelay } from '../../src/server/worker/webhooks/retry.ts'
@@ -41,6 +47,12 @@ describe('an amount', () => {
     [0.001, false],
   ])('%d is whole cents: %s', (amount, whole) => expect(isWholeCents(amount)).toBe(whole))
 })
+
+test.each([
+  ['2026-03-01', '2026-03-01', 0],
+  ['2026-02-27', '2026-03-02', 3],
+  ['2026-03-02', '2026-02-27', -3],
+])('from %s to %s it is %i days', (from, to, days) => expect(countDays(from, to)).toBe(days))
 
 describe('entries that contain a text', () => {
   const names = ['harbor bank', 'harbor union', 'lantern bank', 'an', 'banana']

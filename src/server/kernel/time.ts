@@ -23,7 +23,7 @@ const [earliestMs, latestMs] = [
 export function readTimestamp(text: string): number {
   const [, date, minute, second = '', zone = 'Z'] =
     /^(.{10})[T\s](.{5}):([\d.]+)(.*)$/i.exec(text) ?? []
-  const [, sign, hours = '0', minutes = '0'] = /^([+-])(\d\d):?(\d\d)?$/.exec(zone) ?? []
+  const [, sign, hours = '', minutes = ''] = /^([+-])(\d\d):?(\d\d)?$/.exec(zone) ?? []
   const offset = (Number(hours) * 60 + Number(minutes)) * (sign === '-' ? -60_000 : 60_000)
   const local = Date.parse(`${date}T${minute}:00Z`) + Math.floor(Number(second) * 1000)
   return Math.min(Math.max(local - offset, earliestMs), latestMs)
