@@ -7340,7 +7340,7 @@ export interface DashboardTeamUser {
     /**
      * Format: int32
      *
-     * How many sessions of the user last.
+     * How many sessions of the user last, up to 100.
      * @example 1
      */
     sessions: number;

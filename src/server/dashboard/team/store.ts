@@ -16,10 +16,14 @@ export interface TeamRow {
   at_provider: number
 }
 
+/** More sessions of a user are not counted. */
+const mostSessions = 100
+
 const teamColumns = `users.id as user_id, users.sequence, users.email_address, users.role,
   users.status, users.created_at, case when subject_hash is null then 0 else 1 end as at_provider,
-  (select count(*) from dashboard_sessions as sessions where sessions.client_id = $1
-    and sessions.user_id = users.id and ends_at > $2) as sessions,
+  (select count(*) from (select 1 from dashboard_sessions as sessions
+    where sessions.client_id = $1 and sessions.user_id = users.id and ends_at > $2
+    limit ${mostSessions}) as counted) as sessions,
   (select max(expires_at) from dashboard_sign_in_keys as links where links.client_id = $1
     and links.user_id = users.id and expires_at > $2) as link_expires_at`
 

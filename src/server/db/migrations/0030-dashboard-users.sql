@@ -45,7 +45,7 @@ create table dashboard_sessions (
 );
 
 create unique index dashboard_sessions_hash on dashboard_sessions (session_hash);
-create index dashboard_sessions_ended on dashboard_sessions (ends_at);
+create index dashboard_sessions_ended on dashboard_sessions (ends_at, session_hash);
 create index dashboard_sessions_user on dashboard_sessions (client_id, user_id, ends_at);
 
 -- Lists of the dashboard, the newest first.
