@@ -23,7 +23,8 @@ export async function lookAtDashboard(service: TestService, { clientId }: Tenant
   for (const health of ['healthy', 'unhealthy', 'removed'] as const) {
     await browser.ask('dashboardItemList', { health })
   }
-  const { items } = await browser.ask('dashboardItemList', {})
+  await browser.ask('dashboardItemList', {})
+  const { items } = await browser.ask('dashboardItemList', { health: 'healthy' })
   const item_id = items[0]?.item_id ?? ''
   await browser.ask('dashboardItemFind', { text: item_id })
   const { accounts } = await browser.ask('dashboardItemGet', { item_id })
