@@ -5,6 +5,7 @@ import {
   isOnePerEngine,
   isUsualRun,
   onBothEngines,
+  onlyByName,
   onlyInAll,
   onlyPostgres,
   withoutEngine,
@@ -15,14 +16,14 @@ import { isServerThere, serverUrl } from './test/support/postgres-server.ts'
 process.env['NODE_COMPILE_CACHE'] ??= join(import.meta.dirname, '.cache/node')
 
 // A file that is named runs wherever it can.
-const left = isUsualRun ? onlyInAll : []
+const left = [...onlyByName, ...(isUsualRun ? onlyInAll : [])]
 
 /** Each engine with the files that run on it; files that need no engine run beside SQLite. */
 const engines = {
   sqlite: { include: ['test/**/*.test.ts'], exclude: [...left, ...onlyPostgres] },
   postgres: isOnePerEngine
-    ? { include: [...onBothEngines, ...onlyPostgres], exclude: onlyInAll }
-    : { include: ['test/server/**/*.test.ts'], exclude: withoutEngine },
+    ? { include: [...onBothEngines, ...onlyPostgres], exclude: [...onlyByName, ...onlyInAll] }
+    : { include: ['test/server/**/*.test.ts'], exclude: [...onlyByName, ...withoutEngine] },
 }
 
 /** The engines to test on: those that are here, or the one that TEST_ENGINE names. */

@@ -809,12 +809,12 @@ export const errorCatalogue = {
     "type": "OAUTH",
     "code": "invalid_scope",
     "status": 400,
-    "message": "`scope` must be made of: user:read, user:write, exchange, mcp:dashboard",
+    "message": "`scope` must be made of: user:read, user:write, exchange, mcp:dashboard, mcp:sandbox",
     "displayMessage": null,
     "suggestedAction": null,
     "retry": "never",
     "meaning": "The scope is not accepted",
-    "action": "Ask for the scopes that your client may have: of `user:read`, `user:write`, `exchange` and `mcp:dashboard`. Leave `scope` out to get all of them."
+    "action": "Ask for the scopes that your client may have: of `user:read`, `user:write`, `exchange`, `mcp:dashboard` and, in the sandbox, `mcp:sandbox`. Leave `scope` out to get all but `mcp:sandbox`."
   },
   "oauth.unauthorized_client": {
     "type": "OAUTH",

@@ -5,6 +5,8 @@ import { assetReportFilter } from '../src/server/asset-reports/assetReportFilter
 import { assetReportGet } from '../src/server/asset-reports/assetReportGet.ts'
 import { dashboardAuditList } from '../src/server/dashboard/audit/dashboardAuditList.ts'
 import { dashboardClientList } from '../src/server/dashboard/clients/dashboardClientList.ts'
+import { dashboardDocsOperationGet } from '../src/server/dashboard/docs/dashboardDocsOperationGet.ts'
+import { dashboardDocsSearch } from '../src/server/dashboard/docs/dashboardDocsSearch.ts'
 import { dashboardEndUserGet } from '../src/server/dashboard/end-users/dashboardEndUserGet.ts'
 import { dashboardEndUserList } from '../src/server/dashboard/end-users/dashboardEndUserList.ts'
 import { dashboardInstitutionGet } from '../src/server/dashboard/institutions/dashboardInstitutionGet.ts'
@@ -21,17 +23,38 @@ import { dashboardReportList } from '../src/server/dashboard/reports/dashboardRe
 import { dashboardRequestGet } from '../src/server/dashboard/requests/dashboardRequestGet.ts'
 import { dashboardRequestList } from '../src/server/dashboard/requests/dashboardRequestList.ts'
 import { dashboardRequestResend } from '../src/server/dashboard/requests/dashboardRequestResend.ts'
+import { dashboardClockAdvance } from '../src/server/dashboard/sandbox/dashboardClockAdvance.ts'
+import { dashboardClockGet } from '../src/server/dashboard/sandbox/dashboardClockGet.ts'
+import { dashboardDataReset } from '../src/server/dashboard/sandbox/dashboardDataReset.ts'
+import { dashboardErrorInject } from '../src/server/dashboard/sandbox/dashboardErrorInject.ts'
+import { dashboardErrorOptionList } from '../src/server/dashboard/sandbox/dashboardErrorOptionList.ts'
+import { dashboardErrorRemove } from '../src/server/dashboard/sandbox/dashboardErrorRemove.ts'
+import { dashboardInjectedErrorList } from '../src/server/dashboard/sandbox/dashboardInjectedErrorList.ts'
+import { dashboardSeedDataGet } from '../src/server/dashboard/sandbox/dashboardSeedDataGet.ts'
+import { dashboardUpcomingList } from '../src/server/dashboard/sandbox/dashboardUpcomingList.ts'
+import { dashboardClientCreate } from '../src/server/dashboard/secrets/dashboardClientCreate.ts'
+import { dashboardSecretRotate } from '../src/server/dashboard/secrets/dashboardSecretRotate.ts'
 import { dashboardSessionBegin } from '../src/server/dashboard/session/dashboardSessionBegin.ts'
 import { dashboardSessionEnd } from '../src/server/dashboard/session/dashboardSessionEnd.ts'
 import { dashboardSessionGet } from '../src/server/dashboard/session/dashboardSessionGet.ts'
 import { dashboardSessionOptionsGet } from '../src/server/dashboard/session/dashboardSessionOptionsGet.ts'
 import { dashboardSessionRedirect } from '../src/server/dashboard/session/dashboardSessionRedirect.ts'
+import { dashboardBankTransferSimulate } from '../src/server/dashboard/simulations/dashboardBankTransferSimulate.ts'
+import { dashboardRefundCreate } from '../src/server/dashboard/simulations/dashboardRefundCreate.ts'
+import { dashboardRefundSimulate } from '../src/server/dashboard/simulations/dashboardRefundSimulate.ts'
+import { dashboardSweepSimulate } from '../src/server/dashboard/simulations/dashboardSweepSimulate.ts'
+import { dashboardTransactionCreate } from '../src/server/dashboard/simulations/dashboardTransactionCreate.ts'
+import { dashboardTransferSimulate } from '../src/server/dashboard/simulations/dashboardTransferSimulate.ts'
+import { dashboardVerificationAdvance } from '../src/server/dashboard/simulations/dashboardVerificationAdvance.ts'
+import { dashboardWalletSimulate } from '../src/server/dashboard/simulations/dashboardWalletSimulate.ts'
+import { dashboardWalletTransactionCreate } from '../src/server/dashboard/simulations/dashboardWalletTransactionCreate.ts'
 import { dashboardTeamInvite } from '../src/server/dashboard/team/dashboardTeamInvite.ts'
 import { dashboardTeamLinkCreate } from '../src/server/dashboard/team/dashboardTeamLinkCreate.ts'
 import { dashboardTeamList } from '../src/server/dashboard/team/dashboardTeamList.ts'
 import { dashboardTeamSessionEnd } from '../src/server/dashboard/team/dashboardTeamSessionEnd.ts'
 import { dashboardTeamSessionList } from '../src/server/dashboard/team/dashboardTeamSessionList.ts'
 import { dashboardTeamUpdate } from '../src/server/dashboard/team/dashboardTeamUpdate.ts'
+import { dashboardBankTransferList } from '../src/server/dashboard/transfers/dashboardBankTransferList.ts'
 import { dashboardTransferGet } from '../src/server/dashboard/transfers/dashboardTransferGet.ts'
 import { dashboardTransferList } from '../src/server/dashboard/transfers/dashboardTransferList.ts'
 import { dashboardStepDecide } from '../src/server/dashboard/verifications/dashboardStepDecide.ts'
@@ -41,6 +64,7 @@ import { dashboardVerificationList } from '../src/server/dashboard/verifications
 import { dashboardVerificationRetry } from '../src/server/dashboard/verifications/dashboardVerificationRetry.ts'
 import { dashboardWalletGet } from '../src/server/dashboard/wallets/dashboardWalletGet.ts'
 import { dashboardWalletList } from '../src/server/dashboard/wallets/dashboardWalletList.ts'
+import { dashboardSignatureVerify } from '../src/server/dashboard/webhooks/dashboardSignatureVerify.ts'
 import { dashboardWebhookGet } from '../src/server/dashboard/webhooks/dashboardWebhookGet.ts'
 import { dashboardWebhookList } from '../src/server/dashboard/webhooks/dashboardWebhookList.ts'
 import { dashboardWebhookRedeliver } from '../src/server/dashboard/webhooks/dashboardWebhookRedeliver.ts'
@@ -59,6 +83,7 @@ import { liabilitiesGet } from '../src/server/items/liabilitiesGet.ts'
 import { itemPublicTokenExchange } from '../src/server/link/itemPublicTokenExchange.ts'
 import { linkTokenCreate } from '../src/server/link/linkTokenCreate.ts'
 import { linkTokenGet } from '../src/server/link/linkTokenGet.ts'
+import { requestTail } from '../src/server/pipeline/requestTail.ts'
 import { protectEventSend } from '../src/server/protect/protectEventSend.ts'
 import { sandboxIdentityVerificationAdvance } from '../src/server/sandbox/identity-verification/sandboxIdentityVerificationAdvance.ts'
 import { sandboxIdentityVerificationRetry } from '../src/server/sandbox/identity-verification/sandboxIdentityVerificationRetry.ts'
@@ -111,6 +136,8 @@ import { userCreate } from '../src/server/users/userCreate.ts'
 import { walletCreate } from '../src/server/wallets/walletCreate.ts'
 import { walletGet } from '../src/server/wallets/walletGet.ts'
 import { walletList } from '../src/server/wallets/walletList.ts'
+import { webhookListen } from '../src/server/webhooks/webhookListen.ts'
+import { webhookResend } from '../src/server/webhooks/webhookResend.ts'
 import { webhookVerificationKeyGet } from '../src/server/webhooks/webhookVerificationKeyGet.ts'
 
 /** What answers each operation of the interface. */
@@ -152,6 +179,9 @@ export const platformHandlers = {
   itemWebhookUpdate,
   itemAccessTokenInvalidate,
   institutionsGetById,
+  webhookListen,
+  webhookResend,
+  requestTail,
 }
 
 /** What answers each operation of the sandbox API. */
@@ -217,6 +247,7 @@ export const dashboardHandlers = {
   dashboardWebhookList,
   dashboardWebhookGet,
   dashboardWebhookRedeliver,
+  dashboardSignatureVerify,
   dashboardVerificationList,
   dashboardVerificationGet,
   dashboardStepDecide,
@@ -239,4 +270,27 @@ export const dashboardHandlers = {
   dashboardInstitutionList,
   dashboardInstitutionGet,
   dashboardAuditList,
+  dashboardBankTransferList,
+  dashboardClockGet,
+  dashboardClockAdvance,
+  dashboardUpcomingList,
+  dashboardInjectedErrorList,
+  dashboardErrorInject,
+  dashboardErrorRemove,
+  dashboardErrorOptionList,
+  dashboardSeedDataGet,
+  dashboardDataReset,
+  dashboardClientCreate,
+  dashboardSecretRotate,
+  dashboardTransferSimulate,
+  dashboardSweepSimulate,
+  dashboardRefundCreate,
+  dashboardRefundSimulate,
+  dashboardBankTransferSimulate,
+  dashboardWalletSimulate,
+  dashboardWalletTransactionCreate,
+  dashboardVerificationAdvance,
+  dashboardTransactionCreate,
+  dashboardDocsSearch,
+  dashboardDocsOperationGet,
 }

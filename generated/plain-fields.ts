@@ -11,6 +11,7 @@ export const plainFields: readonly string[] = [
   "alg",
   "apr_type",
   "area_code",
+  "at",
   "auth_method",
   "authenticity",
   "authorized_datetime",

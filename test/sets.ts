@@ -21,25 +21,35 @@ const server = (names: string): string => `test/server/{${names}}.test.ts`
  */
 export const onlyInAll: readonly string[] = [
   'test/package/**/*.test.ts',
+  'test/cli/**/*.test.ts',
   'test/dashboard/matrix.test.ts',
-  'test/dashboard/verifications.test.ts',
+  'test/dashboard/{sandbox,simulations,verifications,webhooks}.test.ts',
   'test/docs/{base,browser-matrix,samples,try-it}.test.ts',
   'test/contract/{snippet-types,source-mistakes}.test.ts',
   'test/statements/programs.test.ts',
   'test/testing/processes.test.ts',
   server(
-    'backup,command-ends,hosted-file-browser,hosted-file-faults,hosted-link-browser,invented-version,key-rotation,link-script,operator-commands,seed-data-start,start-data',
+    'backup,command-ends,hosted-file-browser,hosted-file-faults,hosted-link-browser,hosted-verify-memory,hosted-verify-production-browser,invented-version,key-rotation,link-script,operator-commands,seed-data-start,start-data',
   ),
   server('postgres-import-kills,postgres-kills,postgres-outage,postgres-processes'),
-  server('postgres-seen-at-once,store-away'),
+  server('agents-attacks,agents-conformance,conform-versions,postgres-seen-at-once,store-away'),
 ]
+
+/**
+ * What runs by name only, as `npx vitest run FILE`: walks through all pages in several sizes and
+ * colors, which take many minutes and have not been measured on a quiet machine.
+ */
+export const onlyByName: readonly string[] =
+  set === 'all' || isUsualRun
+    ? [server('hosted-source-browser,hosted-verify-browser,hosted-verify-outcomes-browser')]
+    : []
 
 /** The files of the service's tests that have nothing to do with the store, or choose one themselves. */
 export const withoutEngine: readonly string[] = [
   server('asset-reports-investments,backup,concurrency-limiter,cors,docs-option,docs-readers'),
   server('every-operation-versions'),
   server(
-    'drain-barrier,fair-shares,guess-limits,hosted-file-browser,hosted-link-browser,hosts,http-edge,identity-verification-checks',
+    'drain-barrier,fair-shares,guess-limits,hosted-file-browser,hosted-link-browser,hosted-source-browser,hosted-verify-browser,hosted-verify-memory,hosted-verify-outcomes-browser,hosted-verify-production-browser,hosts,http-edge,identity-verification-checks',
   ),
   server('identity-verification-people,idle-memory,ids,institutions-directories'),
   server('institutions-directory,invented-version,jobs-command,read-cache,list-text'),
@@ -51,7 +61,7 @@ export const withoutEngine: readonly string[] = [
   ),
   server('retry,scan-json,secret-files,shared-commits,shared-connection,shared-reads'),
   server(
-    'pipeline-rules,simplefin-rules,small-rules,source-rules,unit-rules,sqlite,sqlite-copy,start,start-data,transactions-model',
+    'boot-rules,pipeline-rules,pull-plan,simplefin-rules,small-rules,source-rules,unit-rules,sqlite,sqlite-copy,start,start-data,transactions-model',
   ),
   server('transfers-calendar,transfers-reasons,unknown-fields,version-files'),
   server('version-steps,versions-equation,watch-writes,seed-data-files,seed-data-rules'),
@@ -68,6 +78,7 @@ export const onBothEngines: readonly string[] = [
   server('transactions-refresh,transfers-create,transfers-refunds'),
   // Statements: plans, order, pagination, texts, numbers and times.
   server('hostile-text,identity-verification-list,institutions,request-logs,timestamps'),
+  server('idempotency,identity-gateway,verification-pictures'),
   server('transactions-cursors,transactions-get,transactions-sync,transfers'),
   // Rows of later work and of webhooks, and what is deleted.
   server('jobs-clock,jobs-dead,jobs-due,retention,webhooks-database'),

@@ -41,8 +41,12 @@ export const headerNames = {
   "clientId": "SERVICE-CLIENT-ID",
   "secret": "SERVICE-SECRET",
   "version": "Service-Version",
+  "idempotencyKey": "Idempotency-Key",
   "signature": "Service-Verification"
 } as const
+
+/** The form of an Idempotency-Key. */
+export const idempotencyKeyPattern = "^[!-~]{1,255}$" as const
 
 /** Every operation, by operationId. */
 export const operations = {
@@ -298,6 +302,7 @@ export const operations = {
     "oauth": false,
     "bearerReplaces": null,
     "retrySafe": false,
+    "idempotencyKey": true,
     "rateLimits": {
       "sandbox": {
         "per_client": 1000
@@ -449,6 +454,7 @@ export const operations = {
     "oauth": false,
     "bearerReplaces": null,
     "retrySafe": false,
+    "idempotencyKey": true,
     "rateLimits": {
       "sandbox": {
         "per_item": 100,
@@ -773,6 +779,7 @@ export const operations = {
     "oauth": false,
     "bearerReplaces": null,
     "retrySafe": false,
+    "idempotencyKey": true,
     "rateLimits": {
       "sandbox": {
         "per_item": 2,
@@ -840,6 +847,7 @@ export const operations = {
     "oauth": false,
     "bearerReplaces": null,
     "retrySafe": false,
+    "idempotencyKey": true,
     "rateLimits": {
       "sandbox": {
         "per_client": 100
@@ -967,6 +975,7 @@ export const operations = {
     "oauth": false,
     "bearerReplaces": null,
     "retrySafe": false,
+    "idempotencyKey": true,
     "rateLimits": {
       "sandbox": {
         "per_client": 1000
@@ -1016,6 +1025,7 @@ export const operations = {
     "oauth": false,
     "bearerReplaces": null,
     "retrySafe": false,
+    "idempotencyKey": true,
     "rateLimits": {
       "sandbox": {
         "per_client": 60,
@@ -1337,6 +1347,7 @@ export const operations = {
     "oauth": false,
     "bearerReplaces": null,
     "retrySafe": false,
+    "idempotencyKey": true,
     "rateLimits": {
       "sandbox": {
         "per_client": 1000
@@ -1440,6 +1451,7 @@ export const operations = {
     "oauth": false,
     "bearerReplaces": null,
     "retrySafe": false,
+    "idempotencyKey": true,
     "rateLimits": {
       "sandbox": {
         "per_client": 1000
@@ -1649,6 +1661,7 @@ export const operations = {
     "oauth": false,
     "bearerReplaces": null,
     "retrySafe": false,
+    "idempotencyKey": true,
     "rateLimits": {
       "sandbox": {
         "per_client": 1000
@@ -1753,6 +1766,7 @@ export const operations = {
     "oauth": false,
     "bearerReplaces": null,
     "retrySafe": false,
+    "idempotencyKey": true,
     "rateLimits": {
       "sandbox": {
         "per_client": 1000

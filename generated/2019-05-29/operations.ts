@@ -41,8 +41,12 @@ export const headerNames = {
   "clientId": "SERVICE-CLIENT-ID",
   "secret": "SERVICE-SECRET",
   "version": "Service-Version",
+  "idempotencyKey": "Idempotency-Key",
   "signature": "Service-Verification"
 } as const
+
+/** The form of an Idempotency-Key. */
+export const idempotencyKeyPattern = "^[!-~]{1,255}$" as const
 
 /** Every operation, by operationId. */
 export const operations = {
@@ -298,6 +302,7 @@ export const operations = {
     "oauth": false,
     "bearerReplaces": null,
     "retrySafe": false,
+    "idempotencyKey": true,
     "rateLimits": {
       "sandbox": {
         "per_client": 1000
@@ -449,6 +454,7 @@ export const operations = {
     "oauth": false,
     "bearerReplaces": null,
     "retrySafe": false,
+    "idempotencyKey": true,
     "rateLimits": {
       "sandbox": {
         "per_item": 100,
@@ -774,6 +780,7 @@ export const operations = {
     "oauth": false,
     "bearerReplaces": null,
     "retrySafe": false,
+    "idempotencyKey": true,
     "rateLimits": {
       "sandbox": {
         "per_item": 2,
@@ -841,6 +848,7 @@ export const operations = {
     "oauth": false,
     "bearerReplaces": null,
     "retrySafe": false,
+    "idempotencyKey": true,
     "rateLimits": {
       "sandbox": {
         "per_client": 100
@@ -968,6 +976,7 @@ export const operations = {
     "oauth": false,
     "bearerReplaces": null,
     "retrySafe": false,
+    "idempotencyKey": true,
     "rateLimits": {
       "sandbox": {
         "per_client": 1000
@@ -1017,6 +1026,7 @@ export const operations = {
     "oauth": false,
     "bearerReplaces": null,
     "retrySafe": false,
+    "idempotencyKey": true,
     "rateLimits": {
       "sandbox": {
         "per_client": 60,
@@ -1338,6 +1348,7 @@ export const operations = {
     "oauth": false,
     "bearerReplaces": null,
     "retrySafe": false,
+    "idempotencyKey": true,
     "rateLimits": {
       "sandbox": {
         "per_client": 1000
@@ -1441,6 +1452,7 @@ export const operations = {
     "oauth": false,
     "bearerReplaces": null,
     "retrySafe": false,
+    "idempotencyKey": true,
     "rateLimits": {
       "sandbox": {
         "per_client": 1000
@@ -1650,6 +1662,7 @@ export const operations = {
     "oauth": false,
     "bearerReplaces": null,
     "retrySafe": false,
+    "idempotencyKey": true,
     "rateLimits": {
       "sandbox": {
         "per_client": 1000
@@ -1754,6 +1767,7 @@ export const operations = {
     "oauth": false,
     "bearerReplaces": null,
     "retrySafe": false,
+    "idempotencyKey": true,
     "rateLimits": {
       "sandbox": {
         "per_client": 1000

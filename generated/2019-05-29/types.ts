@@ -246,7 +246,7 @@ export interface paths {
         /**
          * Create an asset report
          *
-         * Starts a report of what a user owns, over one or several Items, and answers at once with the token that will open it. The report is made in the background, which takes seconds to about a minute; wait for the webhook `PRODUCT_READY` before you read it. With the add-on `fast_assets` two reports are made under the same token, and each is announced by a webhook of its own. The fast one can fail while the full one succeeds. A report never changes. Each call makes a new report, so after a lost answer a second call leaves you with two.
+         * Starts a report of what a user owns, over one or several Items, and answers at once with the token that will open it. The report is made in the background, which takes seconds to about a minute; wait for the webhook `PRODUCT_READY` before you read it. With the add-on `fast_assets` two reports are made under the same token, and each is announced by a webhook of its own. The fast one can fail while the full one succeeds. A report never changes. Each call makes a new report, unless it repeats an `Idempotency-Key`.
          */
         post: operations["assetReportCreate"];
         delete?: never;
@@ -309,7 +309,7 @@ export interface paths {
         /**
          * Create an identity verification
          *
-         * Starts an attempt of one user to pass the steps of a template. Send what you already know about the user in `user`: the session does not ask for it again. If an attempt exists for the same user and template, in any state, the request is rejected with `INVALID_FIELD`, unless `is_idempotent` is true. Then the newest attempt is returned unmodified, which also makes it safe to repeat after a lost answer. An unknown template is also rejected with `INVALID_FIELD`, and so are two ids of different users.
+         * Starts an attempt of one user to pass the steps of a template. Send what you already know about the user in `user`: the session does not ask for it again. If an attempt exists for the same user and template, in any state, the request is rejected with `INVALID_FIELD`, unless `is_idempotent` is true. Then the newest attempt is returned unmodified, which also makes it safe to repeat after a lost answer. An unknown template is also rejected with `INVALID_FIELD`, and so are two ids of different users. So is, in production, a template with a step that no provider serves.
          */
         post: operations["identityVerificationCreate"];
         delete?: never;
@@ -393,7 +393,7 @@ export interface paths {
         /**
          * Create a wallet
          *
-         * Opens an e-wallet in pounds sterling or euros and returns it with the account numbers under which it receives money. It starts empty and `ACTIVE`. A GBP wallet gets a UK account number and sort code, a EUR wallet an IBAN and a BIC. Every call opens another wallet, so after a lost answer look with `/wallet/list` before you call again. Where no payment provider is connected, as in production, no wallet is opened, and the answer is `UNAUTHORIZED_ROUTE_ACCESS`.
+         * Opens an e-wallet in pounds sterling or euros and returns it with the account numbers under which it receives money. It starts empty and `ACTIVE`. A GBP wallet gets a UK account number and sort code, a EUR wallet an IBAN and a BIC. Every call opens another wallet, unless it repeats an `Idempotency-Key`. Where no payment provider is connected, as in production, no wallet is opened, and the answer is `UNAUTHORIZED_ROUTE_ACCESS`.
          */
         post: operations["walletCreate"];
         delete?: never;
@@ -519,7 +519,7 @@ export interface paths {
         /**
          * Send a fraud event
          *
-         * Reports one thing that a user did in your app: a visit, a sign-in or a sign-up. The event may be in the past, but not more than five minutes in the future. Ask for the trust index to learn how far the session can be trusted. Every call records another event, so after a lost answer a repeat counts the same act twice.
+         * Reports one thing that a user did in your app: a visit, a sign-in or a sign-up. The event may be in the past, but not more than five minutes in the future. Ask for the trust index to learn how far the session can be trusted. Every call records another event, unless it repeats an `Idempotency-Key`.
          */
         post: operations["protectEventSend"];
         delete?: never;
@@ -1412,6 +1412,11 @@ export interface components {
          */
         ServiceVersion: "2018-05-22" | "2019-05-29" | "2020-09-14";
         /**
+         * A new random value for each new request. A repetition with the same value and body returns the first answer for 24 hours, and changes nothing. With another body it fails with `INVALID_HEADERS`.
+         * @example 6f0c5a52-4f0e-4a38-9d0e-0c7a5b1f3e21
+         */
+        IdempotencyKey: string;
+        /**
          * Proves that the webhook comes from the service and arrived unchanged: a compact JWS, signed with ES256. Its header holds `alg`, `kid` and `typ`. Its claims are `iat`, a Unix time in seconds, and `request_body_sha256`, the SHA-256 of the exact bytes of the body in lower-case hex. Reject everything whose `alg` is not `ES256`. Fetch the key that `kid` names with `/webhook_verification_key/get`, and keep it. Verify the signature, and reject an `iat` more than 5 minutes old. Then compare the hash with that of the raw body, before you parse it. Each attempt is signed again.
          * @example eyJhbGciOiJFUzI1NiIsImtpZCI6ImQzMTgyNjc4LTcyYTMtNGIzYi1hMGU2LTRmMzVmOTExN2EzMCIsInR5cCI6IkpXVCJ9.eyJpYXQiOjE3NzM2Njk5MDksInJlcXVlc3RfYm9keV9zaGEyNTYiOiIyOTMxMmY4MTlmOTBiYzEzY2I1N2NmMGJjOTQ3ZDg5ZTU1ZmI1NjkyZWVhMDM1NmNjMjkzMGZhMzM4MzkxMDI0In0.2POts_u9IENEFd0MuD4jQ4Wyxpp0SvmFZKXTqTVNyRptqxapBkxPMILCLorxRRNRxlpM9TXRw7ZP0cJESasUOg
          */
@@ -1434,6 +1439,11 @@ export interface components {
          * @example Bearer error="invalid_token"
          */
         WwwAuthenticate: string;
+        /**
+         * Set if this is the stored answer to an earlier request with the same `Idempotency-Key`.
+         * @example true
+         */
+        IdempotentReplayed: "true";
         /**
          * The `kid` of the key that signs your webhooks now, where the `key_id` of the request is unknown. It is absent before your first webhook.
          * @example d3182678-72a3-4b3b-a0e6-4f35f9117a30
@@ -1700,6 +1710,11 @@ export interface operations {
                  * @example 2020-09-14
                  */
                 "Service-Version"?: components["parameters"]["ServiceVersion"];
+                /**
+                 * A new random value for each new request. A repetition with the same value and body returns the first answer for 24 hours, and changes nothing. With another body it fails with `INVALID_HEADERS`.
+                 * @example 6f0c5a52-4f0e-4a38-9d0e-0c7a5b1f3e21
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
             cookie?: never;
@@ -1715,6 +1730,7 @@ export interface operations {
             200: {
                 headers: {
                     "Request-Id": components["headers"]["RequestId"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1806,6 +1822,11 @@ export interface operations {
                  * @example 2020-09-14
                  */
                 "Service-Version"?: components["parameters"]["ServiceVersion"];
+                /**
+                 * A new random value for each new request. A repetition with the same value and body returns the first answer for 24 hours, and changes nothing. With another body it fails with `INVALID_HEADERS`.
+                 * @example 6f0c5a52-4f0e-4a38-9d0e-0c7a5b1f3e21
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
             cookie?: never;
@@ -1821,6 +1842,7 @@ export interface operations {
             200: {
                 headers: {
                     "Request-Id": components["headers"]["RequestId"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2018,6 +2040,11 @@ export interface operations {
                  * @example 2020-09-14
                  */
                 "Service-Version"?: components["parameters"]["ServiceVersion"];
+                /**
+                 * A new random value for each new request. A repetition with the same value and body returns the first answer for 24 hours, and changes nothing. With another body it fails with `INVALID_HEADERS`.
+                 * @example 6f0c5a52-4f0e-4a38-9d0e-0c7a5b1f3e21
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
             cookie?: never;
@@ -2033,6 +2060,7 @@ export interface operations {
             200: {
                 headers: {
                     "Request-Id": components["headers"]["RequestId"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2076,6 +2104,11 @@ export interface operations {
                  * @example 2020-09-14
                  */
                 "Service-Version"?: components["parameters"]["ServiceVersion"];
+                /**
+                 * A new random value for each new request. A repetition with the same value and body returns the first answer for 24 hours, and changes nothing. With another body it fails with `INVALID_HEADERS`.
+                 * @example 6f0c5a52-4f0e-4a38-9d0e-0c7a5b1f3e21
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
             cookie?: never;
@@ -2091,6 +2124,7 @@ export interface operations {
             200: {
                 headers: {
                     "Request-Id": components["headers"]["RequestId"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2173,6 +2207,11 @@ export interface operations {
                  * @example 2020-09-14
                  */
                 "Service-Version"?: components["parameters"]["ServiceVersion"];
+                /**
+                 * A new random value for each new request. A repetition with the same value and body returns the first answer for 24 hours, and changes nothing. With another body it fails with `INVALID_HEADERS`.
+                 * @example 6f0c5a52-4f0e-4a38-9d0e-0c7a5b1f3e21
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
             cookie?: never;
@@ -2188,6 +2227,7 @@ export interface operations {
             200: {
                 headers: {
                     "Request-Id": components["headers"]["RequestId"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2221,6 +2261,11 @@ export interface operations {
                  * @example 2020-09-14
                  */
                 "Service-Version"?: components["parameters"]["ServiceVersion"];
+                /**
+                 * A new random value for each new request. A repetition with the same value and body returns the first answer for 24 hours, and changes nothing. With another body it fails with `INVALID_HEADERS`.
+                 * @example 6f0c5a52-4f0e-4a38-9d0e-0c7a5b1f3e21
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
             cookie?: never;
@@ -2236,6 +2281,7 @@ export interface operations {
             200: {
                 headers: {
                     "Request-Id": components["headers"]["RequestId"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2317,6 +2363,11 @@ export interface operations {
                  * @example 2020-09-14
                  */
                 "Service-Version"?: components["parameters"]["ServiceVersion"];
+                /**
+                 * A new random value for each new request. A repetition with the same value and body returns the first answer for 24 hours, and changes nothing. With another body it fails with `INVALID_HEADERS`.
+                 * @example 6f0c5a52-4f0e-4a38-9d0e-0c7a5b1f3e21
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
             cookie?: never;
@@ -2332,6 +2383,7 @@ export interface operations {
             200: {
                 headers: {
                     "Request-Id": components["headers"]["RequestId"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2413,6 +2465,11 @@ export interface operations {
                  * @example 2020-09-14
                  */
                 "Service-Version"?: components["parameters"]["ServiceVersion"];
+                /**
+                 * A new random value for each new request. A repetition with the same value and body returns the first answer for 24 hours, and changes nothing. With another body it fails with `INVALID_HEADERS`.
+                 * @example 6f0c5a52-4f0e-4a38-9d0e-0c7a5b1f3e21
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
             cookie?: never;
@@ -2428,6 +2485,7 @@ export interface operations {
             200: {
                 headers: {
                     "Request-Id": components["headers"]["RequestId"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2605,6 +2663,11 @@ export interface operations {
                  * @example 2020-09-14
                  */
                 "Service-Version"?: components["parameters"]["ServiceVersion"];
+                /**
+                 * A new random value for each new request. A repetition with the same value and body returns the first answer for 24 hours, and changes nothing. With another body it fails with `INVALID_HEADERS`.
+                 * @example 6f0c5a52-4f0e-4a38-9d0e-0c7a5b1f3e21
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
             cookie?: never;
@@ -2620,6 +2683,7 @@ export interface operations {
             200: {
                 headers: {
                     "Request-Id": components["headers"]["RequestId"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2701,6 +2765,11 @@ export interface operations {
                  * @example 2020-09-14
                  */
                 "Service-Version"?: components["parameters"]["ServiceVersion"];
+                /**
+                 * A new random value for each new request. A repetition with the same value and body returns the first answer for 24 hours, and changes nothing. With another body it fails with `INVALID_HEADERS`.
+                 * @example 6f0c5a52-4f0e-4a38-9d0e-0c7a5b1f3e21
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
             cookie?: never;
@@ -2716,6 +2785,7 @@ export interface operations {
             200: {
                 headers: {
                     "Request-Id": components["headers"]["RequestId"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2838,14 +2908,14 @@ export type OauthTokenRequest = {
      */
     secret?: Secret;
     /**
-     * What the tokens may be used for, as scopes with single spaces between: `user:read`, `user:write`, `exchange`, `mcp:dashboard`. Left out, you get every scope that your client is allowed or, with a refresh token, those that it has. With a refresh token, you can only ask for fewer.
+     * What the tokens may be used for, as scopes with single spaces between: `user:read`, `user:write`, `exchange`, `mcp:dashboard`, and in the sandbox `mcp:sandbox`. Left out, you get every scope that your client is allowed or, with a refresh token, those that it has. You get `mcp:sandbox` only if you name it. With a refresh token, you can only ask for fewer.
      * @example user:read exchange
      */
     scope?: string;
     /**
      * Format: uri
      *
-     * The server that the tokens are for, as an absolute URI without a fragment. It is checked for its form only.
+     * The server that the tokens are for, as an absolute URI without a fragment (RFC 8707). The address of the service with the path `/mcp` makes tokens for agents: they work at `/mcp` only. The grant `client_credentials` takes it, and a refresh keeps it. Any other address is checked for its form only, and is rejected beside a scope that begins with `mcp:`.
      * @example https://api.lender.example.com/
      */
     resource?: string;

@@ -5,17 +5,17 @@ export const currentVersion = '2020-09-14'
 
 /** The paths of the operations that may be repeated when it is not known whether they ran. */
 export const safePaths =
-  "oauth/token oauth/revoke accounts/get identity/get liabilities/get institutions/search transactions/sync transactions/get asset_report/get identity_verification/list dashboard_user/list wallet/get wallet/list transfer/get bank_transfer/event/sync webhook_verification_key/get link/token/create link/token/get item/get item/webhook/update institutions/get_by_id"
+  "oauth/token oauth/revoke accounts/get identity/get liabilities/get institutions/search transactions/sync transactions/get asset_report/get identity_verification/list dashboard_user/list wallet/get wallet/list transfer/get bank_transfer/event/sync webhook_verification_key/get link/token/create link/token/get item/get item/webhook/update institutions/get_by_id webhook/listen request/tail"
 
 /** The paths of all others. */
 export const otherPaths =
-  "identity/refresh item/remove transactions/refresh asset_report/create asset_report/filter identity_verification/create user/create wallet/create transfer/migrate_account protect/event/send item/public_token/exchange item/access_token/invalidate"
+  "identity/refresh item/remove transactions/refresh asset_report/create asset_report/filter identity_verification/create user/create wallet/create transfer/migrate_account protect/event/send item/public_token/exchange item/access_token/invalidate webhook/resend"
 
 /** The operations that take a form. */
 export const formOperations: readonly string[] = ["oauthToken","oauthRevoke"]
 
 /** The headers of every request. */
-export const headerNames = {"clientId":"SERVICE-CLIENT-ID","secret":"SERVICE-SECRET","version":"Service-Version"} as const
+export const headerNames = {"clientId":"SERVICE-CLIENT-ID","secret":"SERVICE-SECRET","version":"Service-Version","idempotencyKey":"Idempotency-Key"} as const
 
 /** The codes behind a 429 or a 5xx that waiting does not mend. */
 export const lastingCodes: readonly string[] = ["CREDITS_EXHAUSTED"]

@@ -6283,6 +6283,97 @@ export const answers: Readonly<Record<string, Answers>> = {
    "INTERNAL_SERVER_ERROR",
    "PLANNED_MAINTENANCE"
   ]
+ },
+ "webhookListen": {
+  "path": "/webhook/listen",
+  "answers": {
+   "webhookListenResponse": {
+    "webhooks": [
+     {
+      "webhook_id": "94f4fa9b-7c0c-4f6f-9f0e-6f0b3f3f0a51",
+      "webhook_type": "TRANSACTIONS",
+      "webhook_code": "SYNC_UPDATES_AVAILABLE",
+      "body": "{\n  \"webhook_type\": \"TRANSACTIONS\",\n  \"webhook_code\": \"SYNC_UPDATES_AVAILABLE\",\n  \"item_id\": \"5eEvj67hPLEmwFi8wtQ9KbQ4FkzAuGsTP6kLX\",\n  \"initial_update_complete\": true,\n  \"historical_update_complete\": true,\n  \"environment\": \"sandbox\"\n}",
+      "signature": "eyJhbGciOiJFUzI1NiIsImtpZCI6IjAxOTllNDRkIn0.eyJpYXQiOjE3NzM2NjgxMDl9.c2lnbmF0dXJl"
+     }
+    ],
+    "next_cursor": "bGlzdGVuOjE0OjAuMQ",
+    "request_id": "o5BS1VdzWsLRz3E"
+   },
+   "webhookListenResponseNew": {
+    "webhooks": [],
+    "next_cursor": "bGlzdGVuOjEzOjAuMQ",
+    "request_id": "o5BS1VdzWsLRz3E"
+   }
+  },
+  "errors": [
+   "INVALID_REQUEST.INVALID_BODY.400",
+   "INVALID_HEADERS",
+   "MISSING_FIELDS",
+   "UNKNOWN_FIELDS",
+   "INVALID_FIELD",
+   "INVALID_API_KEYS",
+   "INVALID_INPUT.INVALID_ACCESS_TOKEN.401",
+   "INVALID_REQUEST.INVALID_BODY.413",
+   "RATE_LIMIT",
+   "INTERNAL_SERVER_ERROR",
+   "PLANNED_MAINTENANCE"
+  ]
+ },
+ "webhookResend": {
+  "path": "/webhook/resend",
+  "answers": {
+   "webhookResendResponse": {
+    "request_id": "o5BS1VdzWsLRz3E"
+   }
+  },
+  "errors": [
+   "INVALID_REQUEST.INVALID_BODY.400",
+   "INVALID_HEADERS",
+   "MISSING_FIELDS",
+   "UNKNOWN_FIELDS",
+   "INVALID_FIELD",
+   "INVALID_API_KEYS",
+   "INVALID_INPUT.INVALID_ACCESS_TOKEN.401",
+   "INVALID_REQUEST.INVALID_BODY.413",
+   "RATE_LIMIT",
+   "INTERNAL_SERVER_ERROR",
+   "PLANNED_MAINTENANCE"
+  ]
+ },
+ "requestTail": {
+  "path": "/request/tail",
+  "answers": {
+   "requestTailResponse": {
+    "requests": [
+     {
+      "at": "2026-03-16T14:04:58Z",
+      "request_id": "8wmZMrrkb6GyQB2",
+      "operation_id": "transactionsSync",
+      "path": "/transactions/sync",
+      "version": "2020-09-14",
+      "status": 400,
+      "error_code": "ITEM_LOGIN_REQUIRED",
+      "duration_ms": 12
+     }
+    ],
+    "next_cursor": "dGFpbDo3MjU4MzQ1OTMyODAwMDAw",
+    "request_id": "o5BS1VdzWsLRz3E"
+   }
+  },
+  "errors": [
+   "INVALID_REQUEST.INVALID_BODY.400",
+   "INVALID_HEADERS",
+   "MISSING_FIELDS",
+   "UNKNOWN_FIELDS",
+   "INVALID_FIELD",
+   "INVALID_API_KEYS",
+   "INVALID_INPUT.INVALID_ACCESS_TOKEN.401",
+   "INVALID_REQUEST.INVALID_BODY.413",
+   "RATE_LIMIT",
+   "INTERNAL_SERVER_ERROR",
+   "PLANNED_MAINTENANCE"
+  ]
  }
 }
 
@@ -7172,7 +7263,7 @@ export const errors: Readonly<Record<string, { status: number; body: object }>> 
   "status": 400,
   "body": {
    "error": "invalid_scope",
-   "error_description": "`scope` must be made of: user:read, user:write, exchange, mcp:dashboard",
+   "error_description": "`scope` must be made of: user:read, user:write, exchange, mcp:dashboard, mcp:sandbox",
    "error_uri": "http://127.0.0.1:4000/docs/errors#invalid_scope",
    "request_id": "8wmZMrrkb6GyQB2"
   }

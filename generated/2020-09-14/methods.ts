@@ -135,7 +135,7 @@ export interface Methods {
    *
    * Reads the owners of an Item's accounts from the institution, and answers when that is done. Mostly that is within 10 seconds, sometimes after 30 or more, so give it a long timeout. When something changed, the webhook `DEFAULT_UPDATE` of type `IDENTITY` follows and `/identity/get` returns the new data. The Item must have identity already, from linking or an earlier `/identity/get`. It is an add-on with separate fees.
    *
-   * Not safe to repeat: the client sends it once.
+   * Safe to repeat with an `Idempotency-Key`: the client sends one, and repeats the call with it.
    *
    * Error codes: `INVALID_BODY`, `INVALID_HEADERS`, `MISSING_FIELDS`, `UNKNOWN_FIELDS`, `INVALID_FIELD`, `INVALID_API_KEYS`, `INVALID_ACCESS_TOKEN`, `ITEM_NOT_FOUND`, `ITEM_CONCURRENTLY_DELETED`, `ITEM_LOGIN_REQUIRED`, `ITEM_LOCKED`, `ITEM_NOT_SUPPORTED`, `USER_SETUP_REQUIRED`, `PASSWORD_RESET_REQUIRED`, `ACCESS_NOT_GRANTED`, `USER_PERMISSION_REVOKED`, `PRODUCT_NOT_ENABLED`, `PRODUCTS_NOT_SUPPORTED`, `INVALID_PRODUCT`, `ADDITIONAL_CONSENT_REQUIRED`, `INSTITUTION_DOWN`, `INSTITUTION_NOT_RESPONDING`, `INSTITUTION_NOT_AVAILABLE`, `INSTITUTION_NO_LONGER_SUPPORTED`, `UNSUPPORTED_RESPONSE`, `RATE_LIMIT`, `INSTITUTION_RATE_LIMIT`, `INTERNAL_SERVER_ERROR`, `PLANNED_MAINTENANCE`.
    */
@@ -155,7 +155,7 @@ export interface Methods {
    *
    * Ends the connection between your user and the institution permanently. The Item's access token and every processor and bank account token made from it stop working, and its webhooks stop. Asset reports and audit copies stay readable. Call it to end subscription billing for transactions, liabilities and investments. You need not call it if your user has withdrawn the permission. It works on an Item that needs attention, too. A second call answers `ITEM_NOT_FOUND`. If the first answer was lost, this error means that the first call worked. Some OAuth institutions may go on showing the connection as active.
    *
-   * Not safe to repeat: the client sends it once.
+   * Safe to repeat with an `Idempotency-Key`: the client sends one, and repeats the call with it.
    *
    * Error codes: `INVALID_BODY`, `INVALID_HEADERS`, `MISSING_FIELDS`, `UNKNOWN_FIELDS`, `INVALID_FIELD`, `INVALID_API_KEYS`, `INVALID_ACCESS_TOKEN`, `ITEM_NOT_FOUND`, `ITEM_CONCURRENTLY_DELETED`, `RATE_LIMIT`, `INTERNAL_SERVER_ERROR`, `PLANNED_MAINTENANCE`.
    */
@@ -195,7 +195,7 @@ export interface Methods {
    *
    * Reads an Item's transactions from the institution now, instead of waiting for the regular check, which comes 1 to 4 times a day. The answer comes when the reading is done: mostly within 10 seconds, sometimes after 30 or more, so allow a long timeout. It carries no data. If something changed, the service sends those of the webhooks SYNC_UPDATES_AVAILABLE, DEFAULT_UPDATE and TRANSACTIONS_REMOVED that apply. Read the changes with `/transactions/sync`. The Item must have the product transactions, and your client must have the refresh add-on. An Item at `ins_128026` without a depository account gets PRODUCTS_NOT_SUPPORTED.
    *
-   * Not safe to repeat: the client sends it once.
+   * Safe to repeat with an `Idempotency-Key`: the client sends one, and repeats the call with it.
    *
    * Error codes: `INVALID_BODY`, `INVALID_HEADERS`, `MISSING_FIELDS`, `UNKNOWN_FIELDS`, `INVALID_FIELD`, `INVALID_API_KEYS`, `INVALID_ACCESS_TOKEN`, `ITEM_NOT_FOUND`, `ITEM_CONCURRENTLY_DELETED`, `ITEM_LOGIN_REQUIRED`, `ITEM_LOCKED`, `ITEM_NOT_SUPPORTED`, `USER_SETUP_REQUIRED`, `PASSWORD_RESET_REQUIRED`, `ACCESS_NOT_GRANTED`, `USER_PERMISSION_REVOKED`, `PRODUCT_NOT_ENABLED`, `PRODUCTS_NOT_SUPPORTED`, `INVALID_PRODUCT`, `ADDITIONAL_CONSENT_REQUIRED`, `INSTITUTION_DOWN`, `INSTITUTION_NOT_RESPONDING`, `INSTITUTION_NOT_AVAILABLE`, `INSTITUTION_NO_LONGER_SUPPORTED`, `UNSUPPORTED_RESPONSE`, `TRANSACTIONS_REFRESH_LIMIT`, `INSTITUTION_RATE_LIMIT`, `INTERNAL_SERVER_ERROR`, `PLANNED_MAINTENANCE`.
    */
@@ -203,9 +203,9 @@ export interface Methods {
   /**
    * Create an asset report.
    *
-   * Starts a report of what a user owns, over one or several Items, and answers at once with the token that will open it. The report is made in the background, which takes seconds to about a minute; wait for the webhook `PRODUCT_READY` before you read it. With the add-on `fast_assets` two reports are made under the same token, and each is announced by a webhook of its own. The fast one can fail while the full one succeeds. A report never changes. Each call makes a new report, so after a lost answer a second call leaves you with two.
+   * Starts a report of what a user owns, over one or several Items, and answers at once with the token that will open it. The report is made in the background, which takes seconds to about a minute; wait for the webhook `PRODUCT_READY` before you read it. With the add-on `fast_assets` two reports are made under the same token, and each is announced by a webhook of its own. The fast one can fail while the full one succeeds. A report never changes. Each call makes a new report, unless it repeats an `Idempotency-Key`.
    *
-   * Not safe to repeat: the client sends it once.
+   * Safe to repeat with an `Idempotency-Key`: the client sends one, and repeats the call with it.
    *
    * Error codes: `INVALID_BODY`, `INVALID_HEADERS`, `MISSING_FIELDS`, `UNKNOWN_FIELDS`, `INVALID_FIELD`, `INVALID_API_KEYS`, `INVALID_ACCESS_TOKEN`, `ITEM_NOT_FOUND`, `ITEM_CONCURRENTLY_DELETED`, `PRODUCT_NOT_ENABLED`, `RATE_LIMIT`, `INTERNAL_SERVER_ERROR`, `PLANNED_MAINTENANCE`.
    */
@@ -225,7 +225,7 @@ export interface Methods {
    *
    * Makes a new report from an existing one, without some of its accounts. The original stays as it is, and the new report has its own id and token. It contains no new data and is not billed. It is made in the background. The webhook `PRODUCT_READY` then goes to the URL of the original report. Each call makes another report. If the original no longer exists, the answer is `INVALID_PARENT`.
    *
-   * Not safe to repeat: the client sends it once.
+   * Safe to repeat with an `Idempotency-Key`: the client sends one, and repeats the call with it.
    *
    * Error codes: `INVALID_BODY`, `INVALID_HEADERS`, `MISSING_FIELDS`, `UNKNOWN_FIELDS`, `INVALID_FIELD`, `INVALID_API_KEYS`, `INVALID_ASSET_REPORT_TOKEN`, `INVALID_ACCOUNT_ID`, `INVALID_PARENT`, `PRODUCT_NOT_READY`, `INVALID_ACCESS_TOKEN`, `RATE_LIMIT`, `INTERNAL_SERVER_ERROR`, `PLANNED_MAINTENANCE`.
    */
@@ -233,9 +233,9 @@ export interface Methods {
   /**
    * Create an identity verification.
    *
-   * Starts an attempt of one user to pass the steps of a template. Send what you already know about the user in `user`: the session does not ask for it again. If an attempt exists for the same user and template, in any state, the request is rejected with `INVALID_FIELD`, unless `is_idempotent` is true. Then the newest attempt is returned unmodified, which also makes it safe to repeat after a lost answer. An unknown template is also rejected with `INVALID_FIELD`, and so are two ids of different users.
+   * Starts an attempt of one user to pass the steps of a template. Send what you already know about the user in `user`: the session does not ask for it again. If an attempt exists for the same user and template, in any state, the request is rejected with `INVALID_FIELD`, unless `is_idempotent` is true. Then the newest attempt is returned unmodified, which also makes it safe to repeat after a lost answer. An unknown template is also rejected with `INVALID_FIELD`, and so are two ids of different users. So is, in production, a template with a step that no provider serves.
    *
-   * Not safe to repeat: the client sends it once.
+   * Safe to repeat with an `Idempotency-Key`: the client sends one, and repeats the call with it.
    *
    * Error codes: `INVALID_BODY`, `INVALID_HEADERS`, `MISSING_FIELDS`, `UNKNOWN_FIELDS`, `INVALID_FIELD`, `INVALID_API_KEYS`, `INVALID_USER_ID`, `USER_NOT_FOUND`, `INVALID_ACCESS_TOKEN`, `RATE_LIMIT`, `INTERNAL_SERVER_ERROR`, `PLANNED_MAINTENANCE`.
    */
@@ -255,7 +255,7 @@ export interface Methods {
    *
    * Creates the record of one of your end users and returns the token that stands for them. Call it once per user: a second call with the same `client_user_id` is rejected with `INVALID_FIELD`, and the first record stays as it is. Store `user_token` at once, since no operation returns it again. A consumer report also needs `consumer_report_user_identity`, with an address in the United States. Identity data that is well-formed but unusable does not stop the creation; `identity_creation_result` tells you.
    *
-   * Not safe to repeat: the client sends it once.
+   * Safe to repeat with an `Idempotency-Key`: the client sends one, and repeats the call with it.
    *
    * Error codes: `INVALID_BODY`, `INVALID_HEADERS`, `MISSING_FIELDS`, `UNKNOWN_FIELDS`, `INVALID_FIELD`, `INVALID_API_KEYS`, `INVALID_ACCESS_TOKEN`, `RATE_LIMIT`, `INTERNAL_SERVER_ERROR`, `PLANNED_MAINTENANCE`.
    */
@@ -273,9 +273,9 @@ export interface Methods {
   /**
    * Create a wallet.
    *
-   * Opens an e-wallet in pounds sterling or euros and returns it with the account numbers under which it receives money. It starts empty and `ACTIVE`. A GBP wallet gets a UK account number and sort code, a EUR wallet an IBAN and a BIC. Every call opens another wallet, so after a lost answer look with `/wallet/list` before you call again. Where no payment provider is connected, as in production, no wallet is opened, and the answer is `UNAUTHORIZED_ROUTE_ACCESS`.
+   * Opens an e-wallet in pounds sterling or euros and returns it with the account numbers under which it receives money. It starts empty and `ACTIVE`. A GBP wallet gets a UK account number and sort code, a EUR wallet an IBAN and a BIC. Every call opens another wallet, unless it repeats an `Idempotency-Key`. Where no payment provider is connected, as in production, no wallet is opened, and the answer is `UNAUTHORIZED_ROUTE_ACCESS`.
    *
-   * Not safe to repeat: the client sends it once.
+   * Safe to repeat with an `Idempotency-Key`: the client sends one, and repeats the call with it.
    *
    * Error codes: `INVALID_BODY`, `INVALID_HEADERS`, `MISSING_FIELDS`, `UNKNOWN_FIELDS`, `INVALID_FIELD`, `INVALID_API_KEYS`, `UNAUTHORIZED_ROUTE_ACCESS`, `INVALID_ACCESS_TOKEN`, `RATE_LIMIT`, `INTERNAL_SERVER_ERROR`, `PLANNED_MAINTENANCE`.
    */
@@ -315,7 +315,7 @@ export interface Methods {
    *
    * Makes an Item from account and routing numbers that you already hold, so that you can move money without sending the user through linking again. The Item has one account and no institution. It works with transfers only; apart from them you can read its account with `/accounts/get` and end it with `/item/remove`. Each call makes a new Item, also with the same numbers, so check whether the first call worked before you send it again. Access is off by default: until it is granted, the answer is `UNAUTHORIZED_ROUTE_ACCESS`.
    *
-   * Not safe to repeat: the client sends it once.
+   * Safe to repeat with an `Idempotency-Key`: the client sends one, and repeats the call with it.
    *
    * Error codes: `INVALID_BODY`, `INVALID_HEADERS`, `MISSING_FIELDS`, `UNKNOWN_FIELDS`, `INVALID_FIELD`, `INVALID_API_KEYS`, `INVALID_ACCOUNT_NUMBER`, `UNAUTHORIZED_ROUTE_ACCESS`, `INVALID_ACCESS_TOKEN`, `RATE_LIMIT`, `INTERNAL_SERVER_ERROR`, `PLANNED_MAINTENANCE`.
    */
@@ -333,9 +333,9 @@ export interface Methods {
   /**
    * Send a fraud event.
    *
-   * Reports one thing that a user did in your app: a visit, a sign-in or a sign-up. The event may be in the past, but not more than five minutes in the future. Ask for the trust index to learn how far the session can be trusted. Every call records another event, so after a lost answer a repeat counts the same act twice.
+   * Reports one thing that a user did in your app: a visit, a sign-in or a sign-up. The event may be in the past, but not more than five minutes in the future. Ask for the trust index to learn how far the session can be trusted. Every call records another event, unless it repeats an `Idempotency-Key`.
    *
-   * Not safe to repeat: the client sends it once.
+   * Safe to repeat with an `Idempotency-Key`: the client sends one, and repeats the call with it.
    *
    * Error codes: `INVALID_BODY`, `INVALID_HEADERS`, `MISSING_FIELDS`, `UNKNOWN_FIELDS`, `INVALID_FIELD`, `INVALID_API_KEYS`, `INVALID_ACCESS_TOKEN`, `RATE_LIMIT`, `INTERNAL_SERVER_ERROR`, `PLANNED_MAINTENANCE`.
    */

@@ -41,8 +41,12 @@ export const headerNames = {
   "clientId": "SERVICE-CLIENT-ID",
   "secret": "SERVICE-SECRET",
   "version": "Service-Version",
+  "idempotencyKey": "Idempotency-Key",
   "signature": "Service-Verification"
 } as const
+
+/** The form of an Idempotency-Key. */
+export const idempotencyKeyPattern = "^[!-~]{1,255}$" as const
 
 /** Every operation, by operationId. */
 export const operations = {
@@ -298,6 +302,7 @@ export const operations = {
     "oauth": false,
     "bearerReplaces": null,
     "retrySafe": false,
+    "idempotencyKey": true,
     "rateLimits": {
       "sandbox": {
         "per_client": 1000
@@ -449,6 +454,7 @@ export const operations = {
     "oauth": false,
     "bearerReplaces": null,
     "retrySafe": false,
+    "idempotencyKey": true,
     "rateLimits": {
       "sandbox": {
         "per_item": 100,
@@ -775,6 +781,7 @@ export const operations = {
     "oauth": false,
     "bearerReplaces": null,
     "retrySafe": false,
+    "idempotencyKey": true,
     "rateLimits": {
       "sandbox": {
         "per_item": 2,
@@ -842,6 +849,7 @@ export const operations = {
     "oauth": false,
     "bearerReplaces": null,
     "retrySafe": false,
+    "idempotencyKey": true,
     "rateLimits": {
       "sandbox": {
         "per_client": 100
@@ -969,6 +977,7 @@ export const operations = {
     "oauth": false,
     "bearerReplaces": null,
     "retrySafe": false,
+    "idempotencyKey": true,
     "rateLimits": {
       "sandbox": {
         "per_client": 1000
@@ -1018,6 +1027,7 @@ export const operations = {
     "oauth": false,
     "bearerReplaces": null,
     "retrySafe": false,
+    "idempotencyKey": true,
     "rateLimits": {
       "sandbox": {
         "per_client": 60,
@@ -1339,6 +1349,7 @@ export const operations = {
     "oauth": false,
     "bearerReplaces": null,
     "retrySafe": false,
+    "idempotencyKey": true,
     "rateLimits": {
       "sandbox": {
         "per_client": 1000
@@ -1442,6 +1453,7 @@ export const operations = {
     "oauth": false,
     "bearerReplaces": null,
     "retrySafe": false,
+    "idempotencyKey": true,
     "rateLimits": {
       "sandbox": {
         "per_client": 1000
@@ -1651,6 +1663,7 @@ export const operations = {
     "oauth": false,
     "bearerReplaces": null,
     "retrySafe": false,
+    "idempotencyKey": true,
     "rateLimits": {
       "sandbox": {
         "per_client": 1000
@@ -1755,6 +1768,7 @@ export const operations = {
     "oauth": false,
     "bearerReplaces": null,
     "retrySafe": false,
+    "idempotencyKey": true,
     "rateLimits": {
       "sandbox": {
         "per_client": 1000

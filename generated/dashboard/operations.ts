@@ -24,6 +24,7 @@ export const paths = {
   "dashboardWebhookList": "/dashboard/api/webhook/list",
   "dashboardWebhookGet": "/dashboard/api/webhook/get",
   "dashboardWebhookRedeliver": "/dashboard/api/webhook/redeliver",
+  "dashboardSignatureVerify": "/dashboard/api/webhook/signature/verify",
   "dashboardVerificationList": "/dashboard/api/verification/list",
   "dashboardVerificationGet": "/dashboard/api/verification/get",
   "dashboardStepDecide": "/dashboard/api/verification/decide_step",
@@ -45,7 +46,30 @@ export const paths = {
   "dashboardEndUserGet": "/dashboard/api/end_user/get",
   "dashboardInstitutionList": "/dashboard/api/institution/list",
   "dashboardInstitutionGet": "/dashboard/api/institution/get",
-  "dashboardAuditList": "/dashboard/api/audit/list"
+  "dashboardAuditList": "/dashboard/api/audit/list",
+  "dashboardBankTransferList": "/dashboard/api/bank_transfer/list",
+  "dashboardClockGet": "/dashboard/api/sandbox/clock/get",
+  "dashboardClockAdvance": "/dashboard/api/sandbox/clock/advance",
+  "dashboardUpcomingList": "/dashboard/api/sandbox/upcoming/list",
+  "dashboardInjectedErrorList": "/dashboard/api/sandbox/error/list",
+  "dashboardErrorInject": "/dashboard/api/sandbox/error/inject",
+  "dashboardErrorRemove": "/dashboard/api/sandbox/error/remove",
+  "dashboardErrorOptionList": "/dashboard/api/sandbox/error/option/list",
+  "dashboardSeedDataGet": "/dashboard/api/sandbox/seed_data/get",
+  "dashboardDataReset": "/dashboard/api/sandbox/reset",
+  "dashboardClientCreate": "/dashboard/api/client/create",
+  "dashboardSecretRotate": "/dashboard/api/client/secret/rotate",
+  "dashboardTransferSimulate": "/dashboard/api/transfer/simulate",
+  "dashboardSweepSimulate": "/dashboard/api/transfer/sweep/simulate",
+  "dashboardRefundCreate": "/dashboard/api/refund/create",
+  "dashboardRefundSimulate": "/dashboard/api/refund/simulate",
+  "dashboardBankTransferSimulate": "/dashboard/api/bank_transfer/simulate",
+  "dashboardWalletSimulate": "/dashboard/api/wallet/simulate",
+  "dashboardWalletTransactionCreate": "/dashboard/api/wallet/transaction/create",
+  "dashboardVerificationAdvance": "/dashboard/api/verification/advance",
+  "dashboardTransactionCreate": "/dashboard/api/item/transaction/create",
+  "dashboardDocsSearch": "/dashboard/api/docs/search",
+  "dashboardDocsOperationGet": "/dashboard/api/docs/operation/get"
 } as const
 
 /** The operations that take a form as well as JSON. */
@@ -906,7 +930,8 @@ export const operations = {
       ]
     },
     "enums": [
-      "webhook.status"
+      "webhook.status",
+      "tries[].response"
     ]
   },
   "dashboardWebhookRedeliver": {
@@ -954,6 +979,56 @@ export const operations = {
       ]
     },
     "enums": []
+  },
+  "dashboardSignatureVerify": {
+    "path": "/dashboard/api/webhook/signature/verify",
+    "tag": "dashboard-webhooks",
+    "mediaTypes": [
+      "application/json"
+    ],
+    "oauth": false,
+    "bearerReplaces": null,
+    "retrySafe": true,
+    "maximumBody": 1048576,
+    "errors": {
+      "400": [
+        "INVALID_REQUEST.INVALID_BODY.400",
+        "INVALID_HEADERS",
+        "MISSING_FIELDS",
+        "UNKNOWN_FIELDS",
+        "INVALID_FIELD"
+      ],
+      "401": [
+        "SIGN_IN_REQUIRED",
+        "SIGN_IN_KEY_INVALID",
+        "SIGN_IN_ANSWER_REJECTED",
+        "SIGN_IN_USER_UNKNOWN"
+      ],
+      "403": [
+        "FOREIGN_PAGE",
+        "ROLE_REQUIRED"
+      ],
+      "413": [
+        "INVALID_REQUEST.INVALID_BODY.413"
+      ],
+      "429": [
+        "RATE_LIMIT"
+      ],
+      "500": [
+        "INTERNAL_SERVER_ERROR"
+      ],
+      "503": [
+        "PLANNED_MAINTENANCE"
+      ]
+    },
+    "enums": [
+      "checks[].check",
+      "checks[].result",
+      "key.alg",
+      "key.crv",
+      "key.kty",
+      "key.use"
+    ]
   },
   "dashboardVerificationList": {
     "path": "/dashboard/api/verification/list",
@@ -2175,6 +2250,1094 @@ export const operations = {
       ]
     },
     "enums": []
+  },
+  "dashboardBankTransferList": {
+    "path": "/dashboard/api/bank_transfer/list",
+    "tag": "dashboard-transfers",
+    "mediaTypes": [
+      "application/json"
+    ],
+    "oauth": false,
+    "bearerReplaces": null,
+    "retrySafe": true,
+    "pagination": {
+      "style": "cursor",
+      "request": "cursor",
+      "response": "next_cursor",
+      "items": [
+        "bank_transfers"
+      ]
+    },
+    "maximumBody": 16384,
+    "errors": {
+      "400": [
+        "INVALID_REQUEST.INVALID_BODY.400",
+        "INVALID_HEADERS",
+        "MISSING_FIELDS",
+        "UNKNOWN_FIELDS",
+        "INVALID_FIELD"
+      ],
+      "401": [
+        "SIGN_IN_REQUIRED",
+        "SIGN_IN_KEY_INVALID",
+        "SIGN_IN_ANSWER_REJECTED",
+        "SIGN_IN_USER_UNKNOWN"
+      ],
+      "403": [
+        "FOREIGN_PAGE",
+        "ROLE_REQUIRED"
+      ],
+      "413": [
+        "INVALID_REQUEST.INVALID_BODY.413"
+      ],
+      "429": [
+        "RATE_LIMIT"
+      ],
+      "500": [
+        "INTERNAL_SERVER_ERROR"
+      ],
+      "503": [
+        "PLANNED_MAINTENANCE"
+      ]
+    },
+    "enums": [
+      "bank_transfers[].status",
+      "bank_transfers[].type",
+      "bank_transfers[].direction",
+      "bank_transfers[].next_events[]"
+    ]
+  },
+  "dashboardClockGet": {
+    "path": "/dashboard/api/sandbox/clock/get",
+    "tag": "dashboard-sandbox",
+    "mediaTypes": [
+      "application/json"
+    ],
+    "oauth": false,
+    "bearerReplaces": null,
+    "retrySafe": true,
+    "maximumBody": 16384,
+    "errors": {
+      "400": [
+        "INVALID_REQUEST.INVALID_BODY.400",
+        "INVALID_HEADERS",
+        "MISSING_FIELDS",
+        "UNKNOWN_FIELDS",
+        "INVALID_FIELD"
+      ],
+      "401": [
+        "SIGN_IN_REQUIRED",
+        "SIGN_IN_KEY_INVALID",
+        "SIGN_IN_ANSWER_REJECTED",
+        "SIGN_IN_USER_UNKNOWN"
+      ],
+      "403": [
+        "FOREIGN_PAGE",
+        "ROLE_REQUIRED"
+      ],
+      "404": [
+        "OBJECT_NOT_FOUND"
+      ],
+      "413": [
+        "INVALID_REQUEST.INVALID_BODY.413"
+      ],
+      "429": [
+        "RATE_LIMIT"
+      ],
+      "500": [
+        "INTERNAL_SERVER_ERROR"
+      ],
+      "503": [
+        "PLANNED_MAINTENANCE"
+      ]
+    },
+    "enums": []
+  },
+  "dashboardClockAdvance": {
+    "path": "/dashboard/api/sandbox/clock/advance",
+    "tag": "dashboard-sandbox",
+    "mediaTypes": [
+      "application/json"
+    ],
+    "oauth": false,
+    "bearerReplaces": null,
+    "retrySafe": false,
+    "maximumBody": 16384,
+    "errors": {
+      "400": [
+        "INVALID_REQUEST.INVALID_BODY.400",
+        "INVALID_HEADERS",
+        "MISSING_FIELDS",
+        "UNKNOWN_FIELDS",
+        "INVALID_FIELD"
+      ],
+      "401": [
+        "SIGN_IN_REQUIRED",
+        "SIGN_IN_KEY_INVALID",
+        "SIGN_IN_ANSWER_REJECTED",
+        "SIGN_IN_USER_UNKNOWN"
+      ],
+      "403": [
+        "FOREIGN_PAGE",
+        "ROLE_REQUIRED"
+      ],
+      "404": [
+        "OBJECT_NOT_FOUND"
+      ],
+      "413": [
+        "INVALID_REQUEST.INVALID_BODY.413"
+      ],
+      "429": [
+        "RATE_LIMIT"
+      ],
+      "500": [
+        "INTERNAL_SERVER_ERROR"
+      ],
+      "503": [
+        "PLANNED_MAINTENANCE"
+      ]
+    },
+    "enums": []
+  },
+  "dashboardUpcomingList": {
+    "path": "/dashboard/api/sandbox/upcoming/list",
+    "tag": "dashboard-sandbox",
+    "mediaTypes": [
+      "application/json"
+    ],
+    "oauth": false,
+    "bearerReplaces": null,
+    "retrySafe": true,
+    "pagination": {
+      "style": "cursor",
+      "request": "cursor",
+      "response": "next_cursor",
+      "items": [
+        "upcoming"
+      ]
+    },
+    "maximumBody": 16384,
+    "errors": {
+      "400": [
+        "INVALID_REQUEST.INVALID_BODY.400",
+        "INVALID_HEADERS",
+        "MISSING_FIELDS",
+        "UNKNOWN_FIELDS",
+        "INVALID_FIELD"
+      ],
+      "401": [
+        "SIGN_IN_REQUIRED",
+        "SIGN_IN_KEY_INVALID",
+        "SIGN_IN_ANSWER_REJECTED",
+        "SIGN_IN_USER_UNKNOWN"
+      ],
+      "403": [
+        "FOREIGN_PAGE",
+        "ROLE_REQUIRED"
+      ],
+      "404": [
+        "OBJECT_NOT_FOUND"
+      ],
+      "413": [
+        "INVALID_REQUEST.INVALID_BODY.413"
+      ],
+      "429": [
+        "RATE_LIMIT"
+      ],
+      "500": [
+        "INTERNAL_SERVER_ERROR"
+      ],
+      "503": [
+        "PLANNED_MAINTENANCE"
+      ]
+    },
+    "enums": [
+      "upcoming[].kind"
+    ]
+  },
+  "dashboardInjectedErrorList": {
+    "path": "/dashboard/api/sandbox/error/list",
+    "tag": "dashboard-sandbox",
+    "mediaTypes": [
+      "application/json"
+    ],
+    "oauth": false,
+    "bearerReplaces": null,
+    "retrySafe": true,
+    "maximumBody": 16384,
+    "errors": {
+      "400": [
+        "INVALID_REQUEST.INVALID_BODY.400",
+        "INVALID_HEADERS",
+        "MISSING_FIELDS",
+        "UNKNOWN_FIELDS",
+        "INVALID_FIELD"
+      ],
+      "401": [
+        "SIGN_IN_REQUIRED",
+        "SIGN_IN_KEY_INVALID",
+        "SIGN_IN_ANSWER_REJECTED",
+        "SIGN_IN_USER_UNKNOWN"
+      ],
+      "403": [
+        "FOREIGN_PAGE",
+        "ROLE_REQUIRED"
+      ],
+      "404": [
+        "OBJECT_NOT_FOUND"
+      ],
+      "413": [
+        "INVALID_REQUEST.INVALID_BODY.413"
+      ],
+      "429": [
+        "RATE_LIMIT"
+      ],
+      "500": [
+        "INTERNAL_SERVER_ERROR"
+      ],
+      "503": [
+        "PLANNED_MAINTENANCE"
+      ]
+    },
+    "enums": [
+      "injected_errors[].effect"
+    ]
+  },
+  "dashboardErrorInject": {
+    "path": "/dashboard/api/sandbox/error/inject",
+    "tag": "dashboard-sandbox",
+    "mediaTypes": [
+      "application/json"
+    ],
+    "oauth": false,
+    "bearerReplaces": null,
+    "retrySafe": false,
+    "maximumBody": 16384,
+    "errors": {
+      "400": [
+        "INVALID_REQUEST.INVALID_BODY.400",
+        "INVALID_HEADERS",
+        "MISSING_FIELDS",
+        "UNKNOWN_FIELDS",
+        "INVALID_FIELD"
+      ],
+      "401": [
+        "SIGN_IN_REQUIRED",
+        "SIGN_IN_KEY_INVALID",
+        "SIGN_IN_ANSWER_REJECTED",
+        "SIGN_IN_USER_UNKNOWN"
+      ],
+      "403": [
+        "FOREIGN_PAGE",
+        "ROLE_REQUIRED"
+      ],
+      "404": [
+        "OBJECT_NOT_FOUND"
+      ],
+      "413": [
+        "INVALID_REQUEST.INVALID_BODY.413"
+      ],
+      "429": [
+        "RATE_LIMIT"
+      ],
+      "500": [
+        "INTERNAL_SERVER_ERROR"
+      ],
+      "503": [
+        "PLANNED_MAINTENANCE"
+      ]
+    },
+    "enums": []
+  },
+  "dashboardErrorRemove": {
+    "path": "/dashboard/api/sandbox/error/remove",
+    "tag": "dashboard-sandbox",
+    "mediaTypes": [
+      "application/json"
+    ],
+    "oauth": false,
+    "bearerReplaces": null,
+    "retrySafe": true,
+    "maximumBody": 16384,
+    "errors": {
+      "400": [
+        "INVALID_REQUEST.INVALID_BODY.400",
+        "INVALID_HEADERS",
+        "MISSING_FIELDS",
+        "UNKNOWN_FIELDS",
+        "INVALID_FIELD"
+      ],
+      "401": [
+        "SIGN_IN_REQUIRED",
+        "SIGN_IN_KEY_INVALID",
+        "SIGN_IN_ANSWER_REJECTED",
+        "SIGN_IN_USER_UNKNOWN"
+      ],
+      "403": [
+        "FOREIGN_PAGE",
+        "ROLE_REQUIRED"
+      ],
+      "404": [
+        "OBJECT_NOT_FOUND"
+      ],
+      "413": [
+        "INVALID_REQUEST.INVALID_BODY.413"
+      ],
+      "429": [
+        "RATE_LIMIT"
+      ],
+      "500": [
+        "INTERNAL_SERVER_ERROR"
+      ],
+      "503": [
+        "PLANNED_MAINTENANCE"
+      ]
+    },
+    "enums": []
+  },
+  "dashboardErrorOptionList": {
+    "path": "/dashboard/api/sandbox/error/option/list",
+    "tag": "dashboard-sandbox",
+    "mediaTypes": [
+      "application/json"
+    ],
+    "oauth": false,
+    "bearerReplaces": null,
+    "retrySafe": true,
+    "maximumBody": 16384,
+    "errors": {
+      "400": [
+        "INVALID_REQUEST.INVALID_BODY.400",
+        "INVALID_HEADERS",
+        "MISSING_FIELDS",
+        "UNKNOWN_FIELDS",
+        "INVALID_FIELD"
+      ],
+      "401": [
+        "SIGN_IN_REQUIRED",
+        "SIGN_IN_KEY_INVALID",
+        "SIGN_IN_ANSWER_REJECTED",
+        "SIGN_IN_USER_UNKNOWN"
+      ],
+      "403": [
+        "FOREIGN_PAGE",
+        "ROLE_REQUIRED"
+      ],
+      "404": [
+        "OBJECT_NOT_FOUND"
+      ],
+      "413": [
+        "INVALID_REQUEST.INVALID_BODY.413"
+      ],
+      "429": [
+        "RATE_LIMIT"
+      ],
+      "500": [
+        "INTERNAL_SERVER_ERROR"
+      ],
+      "503": [
+        "PLANNED_MAINTENANCE"
+      ]
+    },
+    "enums": []
+  },
+  "dashboardSeedDataGet": {
+    "path": "/dashboard/api/sandbox/seed_data/get",
+    "tag": "dashboard-sandbox",
+    "mediaTypes": [
+      "application/json"
+    ],
+    "oauth": false,
+    "bearerReplaces": null,
+    "retrySafe": true,
+    "maximumBody": 16384,
+    "errors": {
+      "400": [
+        "INVALID_REQUEST.INVALID_BODY.400",
+        "INVALID_HEADERS",
+        "MISSING_FIELDS",
+        "UNKNOWN_FIELDS",
+        "INVALID_FIELD"
+      ],
+      "401": [
+        "SIGN_IN_REQUIRED",
+        "SIGN_IN_KEY_INVALID",
+        "SIGN_IN_ANSWER_REJECTED",
+        "SIGN_IN_USER_UNKNOWN"
+      ],
+      "403": [
+        "FOREIGN_PAGE",
+        "ROLE_REQUIRED"
+      ],
+      "404": [
+        "OBJECT_NOT_FOUND"
+      ],
+      "413": [
+        "INVALID_REQUEST.INVALID_BODY.413"
+      ],
+      "429": [
+        "RATE_LIMIT"
+      ],
+      "500": [
+        "INTERNAL_SERVER_ERROR"
+      ],
+      "503": [
+        "PLANNED_MAINTENANCE"
+      ]
+    },
+    "enums": [
+      "source",
+      "contents[].kind"
+    ]
+  },
+  "dashboardDataReset": {
+    "path": "/dashboard/api/sandbox/reset",
+    "tag": "dashboard-sandbox",
+    "mediaTypes": [
+      "application/json"
+    ],
+    "oauth": false,
+    "bearerReplaces": null,
+    "retrySafe": true,
+    "maximumBody": 16384,
+    "errors": {
+      "400": [
+        "INVALID_REQUEST.INVALID_BODY.400",
+        "INVALID_HEADERS",
+        "MISSING_FIELDS",
+        "UNKNOWN_FIELDS",
+        "INVALID_FIELD"
+      ],
+      "401": [
+        "SIGN_IN_REQUIRED",
+        "SIGN_IN_KEY_INVALID",
+        "SIGN_IN_ANSWER_REJECTED",
+        "SIGN_IN_USER_UNKNOWN"
+      ],
+      "403": [
+        "FOREIGN_PAGE",
+        "ROLE_REQUIRED"
+      ],
+      "404": [
+        "OBJECT_NOT_FOUND"
+      ],
+      "413": [
+        "INVALID_REQUEST.INVALID_BODY.413"
+      ],
+      "429": [
+        "RATE_LIMIT"
+      ],
+      "500": [
+        "INTERNAL_SERVER_ERROR"
+      ],
+      "503": [
+        "PLANNED_MAINTENANCE"
+      ]
+    },
+    "enums": []
+  },
+  "dashboardClientCreate": {
+    "path": "/dashboard/api/client/create",
+    "tag": "dashboard-secrets",
+    "mediaTypes": [
+      "application/json"
+    ],
+    "oauth": false,
+    "bearerReplaces": null,
+    "retrySafe": false,
+    "maximumBody": 16384,
+    "errors": {
+      "400": [
+        "INVALID_REQUEST.INVALID_BODY.400",
+        "INVALID_HEADERS",
+        "MISSING_FIELDS",
+        "UNKNOWN_FIELDS",
+        "INVALID_FIELD"
+      ],
+      "401": [
+        "SIGN_IN_REQUIRED",
+        "SIGN_IN_KEY_INVALID",
+        "SIGN_IN_ANSWER_REJECTED",
+        "SIGN_IN_USER_UNKNOWN"
+      ],
+      "403": [
+        "FOREIGN_PAGE",
+        "ROLE_REQUIRED"
+      ],
+      "404": [
+        "OBJECT_NOT_FOUND"
+      ],
+      "413": [
+        "INVALID_REQUEST.INVALID_BODY.413"
+      ],
+      "429": [
+        "RATE_LIMIT"
+      ],
+      "500": [
+        "INTERNAL_SERVER_ERROR"
+      ],
+      "503": [
+        "PLANNED_MAINTENANCE"
+      ]
+    },
+    "enums": []
+  },
+  "dashboardSecretRotate": {
+    "path": "/dashboard/api/client/secret/rotate",
+    "tag": "dashboard-secrets",
+    "mediaTypes": [
+      "application/json"
+    ],
+    "oauth": false,
+    "bearerReplaces": null,
+    "retrySafe": false,
+    "maximumBody": 16384,
+    "errors": {
+      "400": [
+        "INVALID_REQUEST.INVALID_BODY.400",
+        "INVALID_HEADERS",
+        "MISSING_FIELDS",
+        "UNKNOWN_FIELDS",
+        "INVALID_FIELD"
+      ],
+      "401": [
+        "SIGN_IN_REQUIRED",
+        "SIGN_IN_KEY_INVALID",
+        "SIGN_IN_ANSWER_REJECTED",
+        "SIGN_IN_USER_UNKNOWN"
+      ],
+      "403": [
+        "FOREIGN_PAGE",
+        "ROLE_REQUIRED"
+      ],
+      "404": [
+        "OBJECT_NOT_FOUND"
+      ],
+      "413": [
+        "INVALID_REQUEST.INVALID_BODY.413"
+      ],
+      "429": [
+        "RATE_LIMIT"
+      ],
+      "500": [
+        "INTERNAL_SERVER_ERROR"
+      ],
+      "503": [
+        "PLANNED_MAINTENANCE"
+      ]
+    },
+    "enums": []
+  },
+  "dashboardTransferSimulate": {
+    "path": "/dashboard/api/transfer/simulate",
+    "tag": "dashboard-simulations",
+    "mediaTypes": [
+      "application/json"
+    ],
+    "oauth": false,
+    "bearerReplaces": null,
+    "retrySafe": false,
+    "maximumBody": 16384,
+    "errors": {
+      "400": [
+        "INVALID_REQUEST.INVALID_BODY.400",
+        "INVALID_HEADERS",
+        "MISSING_FIELDS",
+        "UNKNOWN_FIELDS",
+        "INVALID_FIELD"
+      ],
+      "401": [
+        "SIGN_IN_REQUIRED",
+        "SIGN_IN_KEY_INVALID",
+        "SIGN_IN_ANSWER_REJECTED",
+        "SIGN_IN_USER_UNKNOWN"
+      ],
+      "403": [
+        "FOREIGN_PAGE",
+        "ROLE_REQUIRED"
+      ],
+      "404": [
+        "OBJECT_NOT_FOUND"
+      ],
+      "413": [
+        "INVALID_REQUEST.INVALID_BODY.413"
+      ],
+      "429": [
+        "RATE_LIMIT"
+      ],
+      "500": [
+        "INTERNAL_SERVER_ERROR"
+      ],
+      "503": [
+        "PLANNED_MAINTENANCE"
+      ]
+    },
+    "enums": []
+  },
+  "dashboardSweepSimulate": {
+    "path": "/dashboard/api/transfer/sweep/simulate",
+    "tag": "dashboard-simulations",
+    "mediaTypes": [
+      "application/json"
+    ],
+    "oauth": false,
+    "bearerReplaces": null,
+    "retrySafe": true,
+    "maximumBody": 16384,
+    "errors": {
+      "400": [
+        "INVALID_REQUEST.INVALID_BODY.400",
+        "INVALID_HEADERS",
+        "MISSING_FIELDS",
+        "UNKNOWN_FIELDS",
+        "INVALID_FIELD"
+      ],
+      "401": [
+        "SIGN_IN_REQUIRED",
+        "SIGN_IN_KEY_INVALID",
+        "SIGN_IN_ANSWER_REJECTED",
+        "SIGN_IN_USER_UNKNOWN"
+      ],
+      "403": [
+        "FOREIGN_PAGE",
+        "ROLE_REQUIRED"
+      ],
+      "404": [
+        "OBJECT_NOT_FOUND"
+      ],
+      "413": [
+        "INVALID_REQUEST.INVALID_BODY.413"
+      ],
+      "429": [
+        "RATE_LIMIT"
+      ],
+      "500": [
+        "INTERNAL_SERVER_ERROR"
+      ],
+      "503": [
+        "PLANNED_MAINTENANCE"
+      ]
+    },
+    "enums": []
+  },
+  "dashboardRefundCreate": {
+    "path": "/dashboard/api/refund/create",
+    "tag": "dashboard-simulations",
+    "mediaTypes": [
+      "application/json"
+    ],
+    "oauth": false,
+    "bearerReplaces": null,
+    "retrySafe": false,
+    "maximumBody": 16384,
+    "errors": {
+      "400": [
+        "INVALID_REQUEST.INVALID_BODY.400",
+        "INVALID_HEADERS",
+        "MISSING_FIELDS",
+        "UNKNOWN_FIELDS",
+        "INVALID_FIELD"
+      ],
+      "401": [
+        "SIGN_IN_REQUIRED",
+        "SIGN_IN_KEY_INVALID",
+        "SIGN_IN_ANSWER_REJECTED",
+        "SIGN_IN_USER_UNKNOWN"
+      ],
+      "403": [
+        "FOREIGN_PAGE",
+        "ROLE_REQUIRED"
+      ],
+      "404": [
+        "OBJECT_NOT_FOUND"
+      ],
+      "413": [
+        "INVALID_REQUEST.INVALID_BODY.413"
+      ],
+      "429": [
+        "RATE_LIMIT"
+      ],
+      "500": [
+        "INTERNAL_SERVER_ERROR"
+      ],
+      "503": [
+        "PLANNED_MAINTENANCE"
+      ]
+    },
+    "enums": []
+  },
+  "dashboardRefundSimulate": {
+    "path": "/dashboard/api/refund/simulate",
+    "tag": "dashboard-simulations",
+    "mediaTypes": [
+      "application/json"
+    ],
+    "oauth": false,
+    "bearerReplaces": null,
+    "retrySafe": false,
+    "maximumBody": 16384,
+    "errors": {
+      "400": [
+        "INVALID_REQUEST.INVALID_BODY.400",
+        "INVALID_HEADERS",
+        "MISSING_FIELDS",
+        "UNKNOWN_FIELDS",
+        "INVALID_FIELD"
+      ],
+      "401": [
+        "SIGN_IN_REQUIRED",
+        "SIGN_IN_KEY_INVALID",
+        "SIGN_IN_ANSWER_REJECTED",
+        "SIGN_IN_USER_UNKNOWN"
+      ],
+      "403": [
+        "FOREIGN_PAGE",
+        "ROLE_REQUIRED"
+      ],
+      "404": [
+        "OBJECT_NOT_FOUND"
+      ],
+      "413": [
+        "INVALID_REQUEST.INVALID_BODY.413"
+      ],
+      "429": [
+        "RATE_LIMIT"
+      ],
+      "500": [
+        "INTERNAL_SERVER_ERROR"
+      ],
+      "503": [
+        "PLANNED_MAINTENANCE"
+      ]
+    },
+    "enums": []
+  },
+  "dashboardBankTransferSimulate": {
+    "path": "/dashboard/api/bank_transfer/simulate",
+    "tag": "dashboard-simulations",
+    "mediaTypes": [
+      "application/json"
+    ],
+    "oauth": false,
+    "bearerReplaces": null,
+    "retrySafe": false,
+    "maximumBody": 16384,
+    "errors": {
+      "400": [
+        "INVALID_REQUEST.INVALID_BODY.400",
+        "INVALID_HEADERS",
+        "MISSING_FIELDS",
+        "UNKNOWN_FIELDS",
+        "INVALID_FIELD"
+      ],
+      "401": [
+        "SIGN_IN_REQUIRED",
+        "SIGN_IN_KEY_INVALID",
+        "SIGN_IN_ANSWER_REJECTED",
+        "SIGN_IN_USER_UNKNOWN"
+      ],
+      "403": [
+        "FOREIGN_PAGE",
+        "ROLE_REQUIRED"
+      ],
+      "404": [
+        "OBJECT_NOT_FOUND"
+      ],
+      "413": [
+        "INVALID_REQUEST.INVALID_BODY.413"
+      ],
+      "429": [
+        "RATE_LIMIT"
+      ],
+      "500": [
+        "INTERNAL_SERVER_ERROR"
+      ],
+      "503": [
+        "PLANNED_MAINTENANCE"
+      ]
+    },
+    "enums": []
+  },
+  "dashboardWalletSimulate": {
+    "path": "/dashboard/api/wallet/simulate",
+    "tag": "dashboard-simulations",
+    "mediaTypes": [
+      "application/json"
+    ],
+    "oauth": false,
+    "bearerReplaces": null,
+    "retrySafe": true,
+    "maximumBody": 16384,
+    "errors": {
+      "400": [
+        "INVALID_REQUEST.INVALID_BODY.400",
+        "INVALID_HEADERS",
+        "MISSING_FIELDS",
+        "UNKNOWN_FIELDS",
+        "INVALID_FIELD"
+      ],
+      "401": [
+        "SIGN_IN_REQUIRED",
+        "SIGN_IN_KEY_INVALID",
+        "SIGN_IN_ANSWER_REJECTED",
+        "SIGN_IN_USER_UNKNOWN"
+      ],
+      "403": [
+        "FOREIGN_PAGE",
+        "ROLE_REQUIRED"
+      ],
+      "404": [
+        "OBJECT_NOT_FOUND"
+      ],
+      "413": [
+        "INVALID_REQUEST.INVALID_BODY.413"
+      ],
+      "429": [
+        "RATE_LIMIT"
+      ],
+      "500": [
+        "INTERNAL_SERVER_ERROR"
+      ],
+      "503": [
+        "PLANNED_MAINTENANCE"
+      ]
+    },
+    "enums": []
+  },
+  "dashboardWalletTransactionCreate": {
+    "path": "/dashboard/api/wallet/transaction/create",
+    "tag": "dashboard-simulations",
+    "mediaTypes": [
+      "application/json"
+    ],
+    "oauth": false,
+    "bearerReplaces": null,
+    "retrySafe": false,
+    "maximumBody": 16384,
+    "errors": {
+      "400": [
+        "INVALID_REQUEST.INVALID_BODY.400",
+        "INVALID_HEADERS",
+        "MISSING_FIELDS",
+        "UNKNOWN_FIELDS",
+        "INVALID_FIELD"
+      ],
+      "401": [
+        "SIGN_IN_REQUIRED",
+        "SIGN_IN_KEY_INVALID",
+        "SIGN_IN_ANSWER_REJECTED",
+        "SIGN_IN_USER_UNKNOWN"
+      ],
+      "403": [
+        "FOREIGN_PAGE",
+        "ROLE_REQUIRED"
+      ],
+      "404": [
+        "OBJECT_NOT_FOUND"
+      ],
+      "413": [
+        "INVALID_REQUEST.INVALID_BODY.413"
+      ],
+      "429": [
+        "RATE_LIMIT"
+      ],
+      "500": [
+        "INTERNAL_SERVER_ERROR"
+      ],
+      "503": [
+        "PLANNED_MAINTENANCE"
+      ]
+    },
+    "enums": []
+  },
+  "dashboardVerificationAdvance": {
+    "path": "/dashboard/api/verification/advance",
+    "tag": "dashboard-simulations",
+    "mediaTypes": [
+      "application/json"
+    ],
+    "oauth": false,
+    "bearerReplaces": null,
+    "retrySafe": false,
+    "maximumBody": 16384,
+    "errors": {
+      "400": [
+        "INVALID_REQUEST.INVALID_BODY.400",
+        "INVALID_HEADERS",
+        "MISSING_FIELDS",
+        "UNKNOWN_FIELDS",
+        "INVALID_FIELD"
+      ],
+      "401": [
+        "SIGN_IN_REQUIRED",
+        "SIGN_IN_KEY_INVALID",
+        "SIGN_IN_ANSWER_REJECTED",
+        "SIGN_IN_USER_UNKNOWN"
+      ],
+      "403": [
+        "FOREIGN_PAGE",
+        "ROLE_REQUIRED"
+      ],
+      "404": [
+        "OBJECT_NOT_FOUND"
+      ],
+      "409": [
+        "VERIFICATION_CHANGED"
+      ],
+      "413": [
+        "INVALID_REQUEST.INVALID_BODY.413"
+      ],
+      "429": [
+        "RATE_LIMIT"
+      ],
+      "500": [
+        "INTERNAL_SERVER_ERROR"
+      ],
+      "503": [
+        "PLANNED_MAINTENANCE"
+      ]
+    },
+    "enums": [
+      "status"
+    ]
+  },
+  "dashboardTransactionCreate": {
+    "path": "/dashboard/api/item/transaction/create",
+    "tag": "dashboard-simulations",
+    "mediaTypes": [
+      "application/json"
+    ],
+    "oauth": false,
+    "bearerReplaces": null,
+    "retrySafe": false,
+    "maximumBody": 16384,
+    "errors": {
+      "400": [
+        "INVALID_REQUEST.INVALID_BODY.400",
+        "INVALID_HEADERS",
+        "MISSING_FIELDS",
+        "UNKNOWN_FIELDS",
+        "INVALID_FIELD"
+      ],
+      "401": [
+        "SIGN_IN_REQUIRED",
+        "SIGN_IN_KEY_INVALID",
+        "SIGN_IN_ANSWER_REJECTED",
+        "SIGN_IN_USER_UNKNOWN"
+      ],
+      "403": [
+        "FOREIGN_PAGE",
+        "ROLE_REQUIRED"
+      ],
+      "404": [
+        "OBJECT_NOT_FOUND"
+      ],
+      "413": [
+        "INVALID_REQUEST.INVALID_BODY.413"
+      ],
+      "429": [
+        "RATE_LIMIT"
+      ],
+      "500": [
+        "INTERNAL_SERVER_ERROR"
+      ],
+      "503": [
+        "PLANNED_MAINTENANCE"
+      ]
+    },
+    "enums": []
+  },
+  "dashboardDocsSearch": {
+    "path": "/dashboard/api/docs/search",
+    "tag": "dashboard-docs",
+    "mediaTypes": [
+      "application/json"
+    ],
+    "oauth": false,
+    "bearerReplaces": null,
+    "retrySafe": true,
+    "maximumBody": 16384,
+    "errors": {
+      "400": [
+        "INVALID_REQUEST.INVALID_BODY.400",
+        "INVALID_HEADERS",
+        "MISSING_FIELDS",
+        "UNKNOWN_FIELDS",
+        "INVALID_FIELD"
+      ],
+      "401": [
+        "SIGN_IN_REQUIRED",
+        "SIGN_IN_KEY_INVALID",
+        "SIGN_IN_ANSWER_REJECTED",
+        "SIGN_IN_USER_UNKNOWN"
+      ],
+      "403": [
+        "FOREIGN_PAGE",
+        "ROLE_REQUIRED"
+      ],
+      "404": [
+        "OBJECT_NOT_FOUND"
+      ],
+      "413": [
+        "INVALID_REQUEST.INVALID_BODY.413"
+      ],
+      "429": [
+        "RATE_LIMIT"
+      ],
+      "500": [
+        "INTERNAL_SERVER_ERROR"
+      ],
+      "503": [
+        "PLANNED_MAINTENANCE"
+      ]
+    },
+    "enums": []
+  },
+  "dashboardDocsOperationGet": {
+    "path": "/dashboard/api/docs/operation/get",
+    "tag": "dashboard-docs",
+    "mediaTypes": [
+      "application/json"
+    ],
+    "oauth": false,
+    "bearerReplaces": null,
+    "retrySafe": true,
+    "maximumBody": 16384,
+    "errors": {
+      "400": [
+        "INVALID_REQUEST.INVALID_BODY.400",
+        "INVALID_HEADERS",
+        "MISSING_FIELDS",
+        "UNKNOWN_FIELDS",
+        "INVALID_FIELD"
+      ],
+      "401": [
+        "SIGN_IN_REQUIRED",
+        "SIGN_IN_KEY_INVALID",
+        "SIGN_IN_ANSWER_REJECTED",
+        "SIGN_IN_USER_UNKNOWN"
+      ],
+      "403": [
+        "FOREIGN_PAGE",
+        "ROLE_REQUIRED"
+      ],
+      "404": [
+        "OBJECT_NOT_FOUND"
+      ],
+      "413": [
+        "INVALID_REQUEST.INVALID_BODY.413"
+      ],
+      "429": [
+        "RATE_LIMIT"
+      ],
+      "500": [
+        "INTERNAL_SERVER_ERROR"
+      ],
+      "503": [
+        "PLANNED_MAINTENANCE"
+      ]
+    },
+    "enums": []
   }
 } as const
 
@@ -2208,6 +3371,7 @@ export const validators = {
   dashboardWebhookList: () => import('./validators/dashboardWebhookList.js'),
   dashboardWebhookGet: () => import('./validators/dashboardWebhookGet.js'),
   dashboardWebhookRedeliver: () => import('./validators/dashboardWebhookRedeliver.js'),
+  dashboardSignatureVerify: () => import('./validators/dashboardSignatureVerify.js'),
   dashboardVerificationList: () => import('./validators/dashboardVerificationList.js'),
   dashboardVerificationGet: () => import('./validators/dashboardVerificationGet.js'),
   dashboardStepDecide: () => import('./validators/dashboardStepDecide.js'),
@@ -2230,4 +3394,27 @@ export const validators = {
   dashboardInstitutionList: () => import('./validators/dashboardInstitutionList.js'),
   dashboardInstitutionGet: () => import('./validators/dashboardInstitutionGet.js'),
   dashboardAuditList: () => import('./validators/dashboardAuditList.js'),
+  dashboardBankTransferList: () => import('./validators/dashboardBankTransferList.js'),
+  dashboardClockGet: () => import('./validators/dashboardClockGet.js'),
+  dashboardClockAdvance: () => import('./validators/dashboardClockAdvance.js'),
+  dashboardUpcomingList: () => import('./validators/dashboardUpcomingList.js'),
+  dashboardInjectedErrorList: () => import('./validators/dashboardInjectedErrorList.js'),
+  dashboardErrorInject: () => import('./validators/dashboardErrorInject.js'),
+  dashboardErrorRemove: () => import('./validators/dashboardErrorRemove.js'),
+  dashboardErrorOptionList: () => import('./validators/dashboardErrorOptionList.js'),
+  dashboardSeedDataGet: () => import('./validators/dashboardSeedDataGet.js'),
+  dashboardDataReset: () => import('./validators/dashboardDataReset.js'),
+  dashboardClientCreate: () => import('./validators/dashboardClientCreate.js'),
+  dashboardSecretRotate: () => import('./validators/dashboardSecretRotate.js'),
+  dashboardTransferSimulate: () => import('./validators/dashboardTransferSimulate.js'),
+  dashboardSweepSimulate: () => import('./validators/dashboardSweepSimulate.js'),
+  dashboardRefundCreate: () => import('./validators/dashboardRefundCreate.js'),
+  dashboardRefundSimulate: () => import('./validators/dashboardRefundSimulate.js'),
+  dashboardBankTransferSimulate: () => import('./validators/dashboardBankTransferSimulate.js'),
+  dashboardWalletSimulate: () => import('./validators/dashboardWalletSimulate.js'),
+  dashboardWalletTransactionCreate: () => import('./validators/dashboardWalletTransactionCreate.js'),
+  dashboardVerificationAdvance: () => import('./validators/dashboardVerificationAdvance.js'),
+  dashboardTransactionCreate: () => import('./validators/dashboardTransactionCreate.js'),
+  dashboardDocsSearch: () => import('./validators/dashboardDocsSearch.js'),
+  dashboardDocsOperationGet: () => import('./validators/dashboardDocsOperationGet.js'),
 }

@@ -402,6 +402,27 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/dashboard/api/webhook/signature/verify": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Verify the signature of a webhook
+         *
+         * Checks a header `Service-Verification` and a body, as a receiver does, and says of each check whether it passes. Takes the keys of the client.
+         */
+        post: operations["dashboardSignatureVerify"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/dashboard/api/verification/list": {
         parameters: {
             query?: never;
@@ -864,6 +885,489 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/dashboard/api/bank_transfer/list": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * List bank transfers
+         *
+         * Lists the bank transfers of a client by their latest event, the newest first.
+         */
+        post: operations["dashboardBankTransferList"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/dashboard/api/sandbox/clock/get": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Get the clock of the client
+         *
+         * Says what time it is for the client. Production has no such clock (404).
+         */
+        post: operations["dashboardClockGet"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/dashboard/api/sandbox/clock/advance": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Advance the clock
+         *
+         * Moves the clock of the client. Work that becomes due is done before the answer, with one attempt of each webhook. Production has no such clock (404).
+         */
+        post: operations["dashboardClockAdvance"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/dashboard/api/sandbox/upcoming/list": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * List what happens next
+         *
+         * Lists the work and the webhooks of the client that wait for a time, the next one first. Production answers 404.
+         */
+        post: operations["dashboardUpcomingList"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/dashboard/api/sandbox/error/list": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * List injected errors
+         *
+         * Lists the errors that wait for calls of the client, the oldest first. Production answers 404.
+         */
+        post: operations["dashboardInjectedErrorList"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/dashboard/api/sandbox/error/inject": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Inject an error
+         *
+         * Lets something go wrong with the next calls of an operation. Production answers 404.
+         */
+        post: operations["dashboardErrorInject"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/dashboard/api/sandbox/error/remove": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Remove an injected error
+         *
+         * Removes one injected error, or all of them. Production answers 404.
+         */
+        post: operations["dashboardErrorRemove"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/dashboard/api/sandbox/error/option/list": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * List what can be injected
+         *
+         * Lists the operations with the errors that each of them lists. Production answers 404.
+         */
+        post: operations["dashboardErrorOptionList"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/dashboard/api/sandbox/seed_data/get": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Get the seed data of the client
+         *
+         * Says what the client has, and what a reset gives it. Production answers 404.
+         */
+        post: operations["dashboardSeedDataGet"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/dashboard/api/sandbox/reset": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Reset the data of the client
+         *
+         * Sets the data of the client back to the start, as `/sandbox/reset` does. Users of the dashboard keep their access and their sessions, and the audit log stays. Production answers 404.
+         */
+        post: operations["dashboardDataReset"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/dashboard/api/client/create": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Create a client
+         *
+         * Creates another client of the sandbox, with no data. Its secret is not stored, and is shown once. Production answers 404.
+         */
+        post: operations["dashboardClientCreate"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/dashboard/api/client/secret/rotate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Replace the secret of the client
+         *
+         * Gives the client another secret, which is shown once. The secret before it works until the end of the grace period. Production answers 404: there the command `client rotate-secret` does it.
+         */
+        post: operations["dashboardSecretRotate"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/dashboard/api/transfer/simulate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Simulate an event of a transfer
+         *
+         * Lets the payment network do something with a transfer of the sandbox. Production answers 404.
+         */
+        post: operations["dashboardTransferSimulate"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/dashboard/api/transfer/sweep/simulate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Simulate the sweep of a transfer
+         *
+         * Sets where the money of a transfer of the sandbox is. Production answers 404.
+         */
+        post: operations["dashboardSweepSimulate"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/dashboard/api/refund/create": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Create a refund
+         *
+         * Creates a refund of a transfer of the sandbox. Production answers 404.
+         */
+        post: operations["dashboardRefundCreate"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/dashboard/api/refund/simulate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Simulate an event of a refund
+         *
+         * Lets the payment network do something with a refund of the sandbox. Production answers 404.
+         */
+        post: operations["dashboardRefundSimulate"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/dashboard/api/bank_transfer/simulate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Simulate an event of a bank transfer
+         *
+         * Adds an event of a bank transfer of the sandbox. Production answers 404.
+         */
+        post: operations["dashboardBankTransferSimulate"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/dashboard/api/wallet/simulate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Set the state of an e-wallet
+         *
+         * Sets the status and the balance of an e-wallet of the sandbox. Production answers 404.
+         */
+        post: operations["dashboardWalletSimulate"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/dashboard/api/wallet/transaction/create": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Move money of an e-wallet
+         *
+         * Moves money into an e-wallet of the sandbox, or out of it. Production answers 404.
+         */
+        post: operations["dashboardWalletTransactionCreate"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/dashboard/api/verification/advance": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * End a step of an identity verification
+         *
+         * Ends a step of an attempt of the sandbox, as the user or a check would. Production answers 404.
+         */
+        post: operations["dashboardVerificationAdvance"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/dashboard/api/item/transaction/create": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Add a transaction to an Item
+         *
+         * Adds a transaction to an account of an Item of the sandbox. Production answers 404.
+         */
+        post: operations["dashboardTransactionCreate"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/dashboard/api/docs/search": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Search the docs
+         *
+         * Finds the sections of the docs that fit the words, the best one first. Sections of guides come before those of single operations and errors. Installations without docs answer 404.
+         */
+        post: operations["dashboardDocsSearch"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/dashboard/api/docs/operation/get": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Describe an operation
+         *
+         * Tells how to call an operation: its fields, the fields of its answer, and its errors with what to do about them. The sandbox knows the operations of the sandbox API, too.
+         */
+        post: operations["dashboardDocsOperationGet"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -936,10 +1440,19 @@ export interface components {
         DashboardWebhook: DashboardWebhook;
         DashboardWebhookListResponse: DashboardWebhookListResponse;
         DashboardWebhookGetRequest: DashboardWebhookGetRequest;
+        DashboardWebhookResponse: DashboardWebhookResponse;
         DashboardWebhookAttempt: DashboardWebhookAttempt;
         DashboardWebhookGetResponse: DashboardWebhookGetResponse;
         DashboardWebhookRedeliverRequest: DashboardWebhookRedeliverRequest;
         DashboardWebhookRedeliverResponse: DashboardWebhookRedeliverResponse;
+        DashboardSignatureVerifyRequest: DashboardSignatureVerifyRequest;
+        DashboardSignatureCheck: DashboardSignatureCheck;
+        WebhookKeyAlgorithm: WebhookKeyAlgorithm;
+        WebhookKeyCurve: WebhookKeyCurve;
+        WebhookKeyType: WebhookKeyType;
+        WebhookKeyUse: WebhookKeyUse;
+        WebhookVerificationKey: WebhookVerificationKey;
+        DashboardSignatureVerifyResponse: DashboardSignatureVerifyResponse;
         DashboardVerificationSelection: DashboardVerificationSelection;
         DashboardVerificationListRequest: DashboardVerificationListRequest;
         IdentityVerificationStatus: IdentityVerificationStatus;
@@ -1013,6 +1526,7 @@ export interface components {
         SmsVerification: SmsVerification;
         VerifySms: VerifySms;
         IdentityVerification: IdentityVerification;
+        DashboardUpload: DashboardUpload;
         DashboardVerificationAction: DashboardVerificationAction;
         DashboardVerificationDecision: DashboardVerificationDecision;
         DashboardVerificationGetResponse: DashboardVerificationGetResponse;
@@ -1092,6 +1606,69 @@ export interface components {
         DashboardAuditListRequest: DashboardAuditListRequest;
         DashboardAuditEntry: DashboardAuditEntry;
         DashboardAuditListResponse: DashboardAuditListResponse;
+        DashboardBankTransferListRequest: DashboardBankTransferListRequest;
+        BankTransferEventType: BankTransferEventType;
+        BankTransferDirection: BankTransferDirection;
+        SandboxBankTransferEventType: SandboxBankTransferEventType;
+        DashboardBankTransfer: DashboardBankTransfer;
+        DashboardBankTransferListResponse: DashboardBankTransferListResponse;
+        DashboardClockGetRequest: DashboardClockGetRequest;
+        DashboardClockGetResponse: DashboardClockGetResponse;
+        DashboardClockAdvanceRequest: DashboardClockAdvanceRequest;
+        DashboardClockAdvanceResponse: DashboardClockAdvanceResponse;
+        DashboardUpcomingListRequest: DashboardUpcomingListRequest;
+        DashboardUpcoming: DashboardUpcoming;
+        DashboardUpcomingListResponse: DashboardUpcomingListResponse;
+        DashboardInjectedErrorListRequest: DashboardInjectedErrorListRequest;
+        DashboardErrorEffect: DashboardErrorEffect;
+        DashboardInjectedError: DashboardInjectedError;
+        DashboardInjectedErrorListResponse: DashboardInjectedErrorListResponse;
+        DashboardErrorInjectRequest: DashboardErrorInjectRequest;
+        DashboardErrorInjectResponse: DashboardErrorInjectResponse;
+        DashboardErrorRemoveRequest: DashboardErrorRemoveRequest;
+        DashboardErrorRemoveResponse: DashboardErrorRemoveResponse;
+        DashboardErrorOptionListRequest: DashboardErrorOptionListRequest;
+        DashboardErrorOption: DashboardErrorOption;
+        DashboardErrorOptionListResponse: DashboardErrorOptionListResponse;
+        DashboardSeedDataGetRequest: DashboardSeedDataGetRequest;
+        DashboardContent: DashboardContent;
+        DashboardSeedDataGetResponse: DashboardSeedDataGetResponse;
+        DashboardDataResetRequest: DashboardDataResetRequest;
+        DashboardDataResetResponse: DashboardDataResetResponse;
+        DashboardClientCreateRequest: DashboardClientCreateRequest;
+        DashboardClientCreateResponse: DashboardClientCreateResponse;
+        DashboardSecretRotateRequest: DashboardSecretRotateRequest;
+        DashboardSecretRotateResponse: DashboardSecretRotateResponse;
+        SandboxTransferEventType: SandboxTransferEventType;
+        DashboardTransferSimulateRequest: DashboardTransferSimulateRequest;
+        DashboardTransferSimulateResponse: DashboardTransferSimulateResponse;
+        DashboardSweepSimulateRequest: DashboardSweepSimulateRequest;
+        DashboardSweepSimulateResponse: DashboardSweepSimulateResponse;
+        SandboxTransferAmountInput: SandboxTransferAmountInput;
+        DashboardRefundCreateRequest: DashboardRefundCreateRequest;
+        DashboardRefundCreateResponse: DashboardRefundCreateResponse;
+        SandboxRefundEventType: SandboxRefundEventType;
+        DashboardRefundSimulateRequest: DashboardRefundSimulateRequest;
+        DashboardRefundSimulateResponse: DashboardRefundSimulateResponse;
+        DashboardBankTransferSimulateRequest: DashboardBankTransferSimulateRequest;
+        DashboardBankTransferSimulateResponse: DashboardBankTransferSimulateResponse;
+        SandboxWalletBalanceInput: SandboxWalletBalanceInput;
+        DashboardWalletSimulateRequest: DashboardWalletSimulateRequest;
+        DashboardWalletSimulateResponse: DashboardWalletSimulateResponse;
+        DashboardWalletTransactionCreateRequest: DashboardWalletTransactionCreateRequest;
+        DashboardWalletTransactionCreateResponse: DashboardWalletTransactionCreateResponse;
+        DashboardStepOutcome: DashboardStepOutcome;
+        DashboardVerificationAdvanceRequest: DashboardVerificationAdvanceRequest;
+        DashboardVerificationAdvanceResponse: DashboardVerificationAdvanceResponse;
+        DashboardTransactionCreateRequest: DashboardTransactionCreateRequest;
+        DashboardTransactionCreateResponse: DashboardTransactionCreateResponse;
+        DashboardDocsSearchRequest: DashboardDocsSearchRequest;
+        DashboardDocsSection: DashboardDocsSection;
+        DashboardDocsSearchResponse: DashboardDocsSearchResponse;
+        DashboardDocsOperationGetRequest: DashboardDocsOperationGetRequest;
+        DashboardDocsField: DashboardDocsField;
+        DashboardDocsError: DashboardDocsError;
+        DashboardDocsOperationGetResponse: DashboardDocsOperationGetResponse;
     };
     responses: {
         /** Any other failure. The body has the same form. */
@@ -1891,6 +2468,40 @@ export interface operations {
             default: components["responses"]["DashboardUnexpectedError"];
         };
     };
+    dashboardSignatureVerify: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What a receiver got. */
+        requestBody: {
+            content: {
+                "application/json": DashboardSignatureVerifyRequest;
+            };
+        };
+        responses: {
+            /** The checks and their results. */
+            200: {
+                headers: {
+                    "Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": DashboardSignatureVerifyResponse;
+                };
+            };
+            400: components["responses"]["DashboardRejected"];
+            401: components["responses"]["DashboardNotSignedIn"];
+            403: components["responses"]["DashboardForbidden"];
+            413: components["responses"]["BodyTooLarge"];
+            429: components["responses"]["DashboardBusy"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+            default: components["responses"]["DashboardUnexpectedError"];
+        };
+    };
     dashboardVerificationList: {
         parameters: {
             query?: never;
@@ -2646,6 +3257,811 @@ export interface operations {
             400: components["responses"]["DashboardRejected"];
             401: components["responses"]["DashboardNotSignedIn"];
             403: components["responses"]["DashboardForbidden"];
+            413: components["responses"]["BodyTooLarge"];
+            429: components["responses"]["DashboardBusy"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+            default: components["responses"]["DashboardUnexpectedError"];
+        };
+    };
+    dashboardBankTransferList: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Which bank transfers, how many, and where to continue. */
+        requestBody: {
+            content: {
+                "application/json": DashboardBankTransferListRequest;
+            };
+        };
+        responses: {
+            /** One page of bank transfers. */
+            200: {
+                headers: {
+                    "Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": DashboardBankTransferListResponse;
+                };
+            };
+            400: components["responses"]["DashboardRejected"];
+            401: components["responses"]["DashboardNotSignedIn"];
+            403: components["responses"]["DashboardForbidden"];
+            413: components["responses"]["BodyTooLarge"];
+            429: components["responses"]["DashboardBusy"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+            default: components["responses"]["DashboardUnexpectedError"];
+        };
+    };
+    dashboardClockGet: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Which client. */
+        requestBody: {
+            content: {
+                "application/json": DashboardClockGetRequest;
+            };
+        };
+        responses: {
+            /** The time. */
+            200: {
+                headers: {
+                    "Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": DashboardClockGetResponse;
+                };
+            };
+            400: components["responses"]["DashboardRejected"];
+            401: components["responses"]["DashboardNotSignedIn"];
+            403: components["responses"]["DashboardForbidden"];
+            404: components["responses"]["DashboardNotFound"];
+            413: components["responses"]["BodyTooLarge"];
+            429: components["responses"]["DashboardBusy"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+            default: components["responses"]["DashboardUnexpectedError"];
+        };
+    };
+    dashboardClockAdvance: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** How far, or to when. */
+        requestBody: {
+            content: {
+                "application/json": DashboardClockAdvanceRequest;
+            };
+        };
+        responses: {
+            /** The clock has moved. */
+            200: {
+                headers: {
+                    "Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": DashboardClockAdvanceResponse;
+                };
+            };
+            400: components["responses"]["DashboardRejected"];
+            401: components["responses"]["DashboardNotSignedIn"];
+            403: components["responses"]["DashboardForbidden"];
+            404: components["responses"]["DashboardNotFound"];
+            413: components["responses"]["BodyTooLarge"];
+            429: components["responses"]["DashboardBusy"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+            default: components["responses"]["DashboardUnexpectedError"];
+        };
+    };
+    dashboardUpcomingList: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Which entries, how many, and where to continue. */
+        requestBody: {
+            content: {
+                "application/json": DashboardUpcomingListRequest;
+            };
+        };
+        responses: {
+            /** One page of entries. */
+            200: {
+                headers: {
+                    "Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": DashboardUpcomingListResponse;
+                };
+            };
+            400: components["responses"]["DashboardRejected"];
+            401: components["responses"]["DashboardNotSignedIn"];
+            403: components["responses"]["DashboardForbidden"];
+            404: components["responses"]["DashboardNotFound"];
+            413: components["responses"]["BodyTooLarge"];
+            429: components["responses"]["DashboardBusy"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+            default: components["responses"]["DashboardUnexpectedError"];
+        };
+    };
+    dashboardInjectedErrorList: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Which client. */
+        requestBody: {
+            content: {
+                "application/json": DashboardInjectedErrorListRequest;
+            };
+        };
+        responses: {
+            /** The injected errors. */
+            200: {
+                headers: {
+                    "Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": DashboardInjectedErrorListResponse;
+                };
+            };
+            400: components["responses"]["DashboardRejected"];
+            401: components["responses"]["DashboardNotSignedIn"];
+            403: components["responses"]["DashboardForbidden"];
+            404: components["responses"]["DashboardNotFound"];
+            413: components["responses"]["BodyTooLarge"];
+            429: components["responses"]["DashboardBusy"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+            default: components["responses"]["DashboardUnexpectedError"];
+        };
+    };
+    dashboardErrorInject: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The operation, and exactly one thing that goes wrong. */
+        requestBody: {
+            content: {
+                "application/json": DashboardErrorInjectRequest;
+            };
+        };
+        responses: {
+            /** The error waits for calls. */
+            200: {
+                headers: {
+                    "Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": DashboardErrorInjectResponse;
+                };
+            };
+            400: components["responses"]["DashboardRejected"];
+            401: components["responses"]["DashboardNotSignedIn"];
+            403: components["responses"]["DashboardForbidden"];
+            404: components["responses"]["DashboardNotFound"];
+            413: components["responses"]["BodyTooLarge"];
+            429: components["responses"]["DashboardBusy"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+            default: components["responses"]["DashboardUnexpectedError"];
+        };
+    };
+    dashboardErrorRemove: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Which one. */
+        requestBody: {
+            content: {
+                "application/json": DashboardErrorRemoveRequest;
+            };
+        };
+        responses: {
+            /** It is removed. */
+            200: {
+                headers: {
+                    "Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": DashboardErrorRemoveResponse;
+                };
+            };
+            400: components["responses"]["DashboardRejected"];
+            401: components["responses"]["DashboardNotSignedIn"];
+            403: components["responses"]["DashboardForbidden"];
+            404: components["responses"]["DashboardNotFound"];
+            413: components["responses"]["BodyTooLarge"];
+            429: components["responses"]["DashboardBusy"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+            default: components["responses"]["DashboardUnexpectedError"];
+        };
+    };
+    dashboardErrorOptionList: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Which client. */
+        requestBody: {
+            content: {
+                "application/json": DashboardErrorOptionListRequest;
+            };
+        };
+        responses: {
+            /** The operations. */
+            200: {
+                headers: {
+                    "Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": DashboardErrorOptionListResponse;
+                };
+            };
+            400: components["responses"]["DashboardRejected"];
+            401: components["responses"]["DashboardNotSignedIn"];
+            403: components["responses"]["DashboardForbidden"];
+            404: components["responses"]["DashboardNotFound"];
+            413: components["responses"]["BodyTooLarge"];
+            429: components["responses"]["DashboardBusy"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+            default: components["responses"]["DashboardUnexpectedError"];
+        };
+    };
+    dashboardSeedDataGet: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Which client. */
+        requestBody: {
+            content: {
+                "application/json": DashboardSeedDataGetRequest;
+            };
+        };
+        responses: {
+            /** What there is. */
+            200: {
+                headers: {
+                    "Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": DashboardSeedDataGetResponse;
+                };
+            };
+            400: components["responses"]["DashboardRejected"];
+            401: components["responses"]["DashboardNotSignedIn"];
+            403: components["responses"]["DashboardForbidden"];
+            404: components["responses"]["DashboardNotFound"];
+            413: components["responses"]["BodyTooLarge"];
+            429: components["responses"]["DashboardBusy"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+            default: components["responses"]["DashboardUnexpectedError"];
+        };
+    };
+    dashboardDataReset: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Which client. */
+        requestBody: {
+            content: {
+                "application/json": DashboardDataResetRequest;
+            };
+        };
+        responses: {
+            /** The client has its seed data. */
+            200: {
+                headers: {
+                    "Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": DashboardDataResetResponse;
+                };
+            };
+            400: components["responses"]["DashboardRejected"];
+            401: components["responses"]["DashboardNotSignedIn"];
+            403: components["responses"]["DashboardForbidden"];
+            404: components["responses"]["DashboardNotFound"];
+            413: components["responses"]["BodyTooLarge"];
+            429: components["responses"]["DashboardBusy"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+            default: components["responses"]["DashboardUnexpectedError"];
+        };
+    };
+    dashboardClientCreate: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What it is called. */
+        requestBody: {
+            content: {
+                "application/json": DashboardClientCreateRequest;
+            };
+        };
+        responses: {
+            /** The client and its secret. */
+            200: {
+                headers: {
+                    "Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": DashboardClientCreateResponse;
+                };
+            };
+            400: components["responses"]["DashboardRejected"];
+            401: components["responses"]["DashboardNotSignedIn"];
+            403: components["responses"]["DashboardForbidden"];
+            404: components["responses"]["DashboardNotFound"];
+            413: components["responses"]["BodyTooLarge"];
+            429: components["responses"]["DashboardBusy"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+            default: components["responses"]["DashboardUnexpectedError"];
+        };
+    };
+    dashboardSecretRotate: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** For how long the secret before it works. */
+        requestBody: {
+            content: {
+                "application/json": DashboardSecretRotateRequest;
+            };
+        };
+        responses: {
+            /** The new secret. */
+            200: {
+                headers: {
+                    "Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": DashboardSecretRotateResponse;
+                };
+            };
+            400: components["responses"]["DashboardRejected"];
+            401: components["responses"]["DashboardNotSignedIn"];
+            403: components["responses"]["DashboardForbidden"];
+            404: components["responses"]["DashboardNotFound"];
+            413: components["responses"]["BodyTooLarge"];
+            429: components["responses"]["DashboardBusy"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+            default: components["responses"]["DashboardUnexpectedError"];
+        };
+    };
+    dashboardTransferSimulate: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The transfer, and what happens to it. */
+        requestBody: {
+            content: {
+                "application/json": DashboardTransferSimulateRequest;
+            };
+        };
+        responses: {
+            /** It has happened. */
+            200: {
+                headers: {
+                    "Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": DashboardTransferSimulateResponse;
+                };
+            };
+            400: components["responses"]["DashboardRejected"];
+            401: components["responses"]["DashboardNotSignedIn"];
+            403: components["responses"]["DashboardForbidden"];
+            404: components["responses"]["DashboardNotFound"];
+            413: components["responses"]["BodyTooLarge"];
+            429: components["responses"]["DashboardBusy"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+            default: components["responses"]["DashboardUnexpectedError"];
+        };
+    };
+    dashboardSweepSimulate: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The transfer and its sweep status. */
+        requestBody: {
+            content: {
+                "application/json": DashboardSweepSimulateRequest;
+            };
+        };
+        responses: {
+            /** The sweep status is set. */
+            200: {
+                headers: {
+                    "Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": DashboardSweepSimulateResponse;
+                };
+            };
+            400: components["responses"]["DashboardRejected"];
+            401: components["responses"]["DashboardNotSignedIn"];
+            403: components["responses"]["DashboardForbidden"];
+            404: components["responses"]["DashboardNotFound"];
+            413: components["responses"]["BodyTooLarge"];
+            429: components["responses"]["DashboardBusy"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+            default: components["responses"]["DashboardUnexpectedError"];
+        };
+    };
+    dashboardRefundCreate: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The transfer and the amount. */
+        requestBody: {
+            content: {
+                "application/json": DashboardRefundCreateRequest;
+            };
+        };
+        responses: {
+            /** The refund is pending. */
+            200: {
+                headers: {
+                    "Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": DashboardRefundCreateResponse;
+                };
+            };
+            400: components["responses"]["DashboardRejected"];
+            401: components["responses"]["DashboardNotSignedIn"];
+            403: components["responses"]["DashboardForbidden"];
+            404: components["responses"]["DashboardNotFound"];
+            413: components["responses"]["BodyTooLarge"];
+            429: components["responses"]["DashboardBusy"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+            default: components["responses"]["DashboardUnexpectedError"];
+        };
+    };
+    dashboardRefundSimulate: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The refund, and what happens to it. */
+        requestBody: {
+            content: {
+                "application/json": DashboardRefundSimulateRequest;
+            };
+        };
+        responses: {
+            /** It has happened. */
+            200: {
+                headers: {
+                    "Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": DashboardRefundSimulateResponse;
+                };
+            };
+            400: components["responses"]["DashboardRejected"];
+            401: components["responses"]["DashboardNotSignedIn"];
+            403: components["responses"]["DashboardForbidden"];
+            404: components["responses"]["DashboardNotFound"];
+            413: components["responses"]["BodyTooLarge"];
+            429: components["responses"]["DashboardBusy"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+            default: components["responses"]["DashboardUnexpectedError"];
+        };
+    };
+    dashboardBankTransferSimulate: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The bank transfer, and what happens to it. */
+        requestBody: {
+            content: {
+                "application/json": DashboardBankTransferSimulateRequest;
+            };
+        };
+        responses: {
+            /** It has happened. */
+            200: {
+                headers: {
+                    "Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": DashboardBankTransferSimulateResponse;
+                };
+            };
+            400: components["responses"]["DashboardRejected"];
+            401: components["responses"]["DashboardNotSignedIn"];
+            403: components["responses"]["DashboardForbidden"];
+            404: components["responses"]["DashboardNotFound"];
+            413: components["responses"]["BodyTooLarge"];
+            429: components["responses"]["DashboardBusy"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+            default: components["responses"]["DashboardUnexpectedError"];
+        };
+    };
+    dashboardWalletSimulate: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The e-wallet and its new state. */
+        requestBody: {
+            content: {
+                "application/json": DashboardWalletSimulateRequest;
+            };
+        };
+        responses: {
+            /** The state is set. */
+            200: {
+                headers: {
+                    "Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": DashboardWalletSimulateResponse;
+                };
+            };
+            400: components["responses"]["DashboardRejected"];
+            401: components["responses"]["DashboardNotSignedIn"];
+            403: components["responses"]["DashboardForbidden"];
+            404: components["responses"]["DashboardNotFound"];
+            413: components["responses"]["BodyTooLarge"];
+            429: components["responses"]["DashboardBusy"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+            default: components["responses"]["DashboardUnexpectedError"];
+        };
+    };
+    dashboardWalletTransactionCreate: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The e-wallet, and how much moves. */
+        requestBody: {
+            content: {
+                "application/json": DashboardWalletTransactionCreateRequest;
+            };
+        };
+        responses: {
+            /** The money has moved. */
+            200: {
+                headers: {
+                    "Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": DashboardWalletTransactionCreateResponse;
+                };
+            };
+            400: components["responses"]["DashboardRejected"];
+            401: components["responses"]["DashboardNotSignedIn"];
+            403: components["responses"]["DashboardForbidden"];
+            404: components["responses"]["DashboardNotFound"];
+            413: components["responses"]["BodyTooLarge"];
+            429: components["responses"]["DashboardBusy"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+            default: components["responses"]["DashboardUnexpectedError"];
+        };
+    };
+    dashboardVerificationAdvance: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The attempt, the step and how it ends. */
+        requestBody: {
+            content: {
+                "application/json": DashboardVerificationAdvanceRequest;
+            };
+        };
+        responses: {
+            /** The step has ended. */
+            200: {
+                headers: {
+                    "Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": DashboardVerificationAdvanceResponse;
+                };
+            };
+            400: components["responses"]["DashboardRejected"];
+            401: components["responses"]["DashboardNotSignedIn"];
+            403: components["responses"]["DashboardForbidden"];
+            404: components["responses"]["DashboardNotFound"];
+            409: components["responses"]["DashboardChanged"];
+            413: components["responses"]["BodyTooLarge"];
+            429: components["responses"]["DashboardBusy"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+            default: components["responses"]["DashboardUnexpectedError"];
+        };
+    };
+    dashboardTransactionCreate: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The Item and the transaction. */
+        requestBody: {
+            content: {
+                "application/json": DashboardTransactionCreateRequest;
+            };
+        };
+        responses: {
+            /** The Item has the transaction. */
+            200: {
+                headers: {
+                    "Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": DashboardTransactionCreateResponse;
+                };
+            };
+            400: components["responses"]["DashboardRejected"];
+            401: components["responses"]["DashboardNotSignedIn"];
+            403: components["responses"]["DashboardForbidden"];
+            404: components["responses"]["DashboardNotFound"];
+            413: components["responses"]["BodyTooLarge"];
+            429: components["responses"]["DashboardBusy"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+            default: components["responses"]["DashboardUnexpectedError"];
+        };
+    };
+    dashboardDocsSearch: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The words, and how many sections to return. */
+        requestBody: {
+            content: {
+                "application/json": DashboardDocsSearchRequest;
+            };
+        };
+        responses: {
+            /** The sections. */
+            200: {
+                headers: {
+                    "Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": DashboardDocsSearchResponse;
+                };
+            };
+            400: components["responses"]["DashboardRejected"];
+            401: components["responses"]["DashboardNotSignedIn"];
+            403: components["responses"]["DashboardForbidden"];
+            404: components["responses"]["DashboardNotFound"];
+            413: components["responses"]["BodyTooLarge"];
+            429: components["responses"]["DashboardBusy"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+            default: components["responses"]["DashboardUnexpectedError"];
+        };
+    };
+    dashboardDocsOperationGet: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The operation. */
+        requestBody: {
+            content: {
+                "application/json": DashboardDocsOperationGetRequest;
+            };
+        };
+        responses: {
+            /** The description. */
+            200: {
+                headers: {
+                    "Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": DashboardDocsOperationGetResponse;
+                };
+            };
+            400: components["responses"]["DashboardRejected"];
+            401: components["responses"]["DashboardNotSignedIn"];
+            403: components["responses"]["DashboardForbidden"];
+            404: components["responses"]["DashboardNotFound"];
             413: components["responses"]["BodyTooLarge"];
             429: components["responses"]["DashboardBusy"];
             500: components["responses"]["ServerError"];
@@ -4405,6 +5821,18 @@ export interface DashboardWebhookGetRequest {
     webhook_id: string;
 }
 /**
+ * Whether the beginning of a response body is stored.
+ *
+ *     - `stored`: It is stored as the receiver sent it.
+ *     - `masked`: It is stored, and sensitive fields are masked.
+ *     - `none`: There was no response, or it had no body.
+ *     - `not_stored`: Production stores no response bodies, unless an admin switched bodies on for the client. Attempts of earlier releases are stored without.
+ *     - `not_shown`: It is stored, and the role of the user does not allow it to be shown.
+ * @example stored
+ * @enum {string}
+ */
+export type DashboardWebhookResponse = "stored" | "masked" | "none" | "not_stored" | "not_shown";
+/**
  * One attempt to deliver a webhook.
  * @example {
  *       "number": 1,
@@ -4412,7 +5840,13 @@ export interface DashboardWebhookGetRequest {
  *       "succeeded": false,
  *       "url": "https://lender.example.com/webhooks",
  *       "status_code": 500,
- *       "error": null
+ *       "error": null,
+ *       "duration_ms": 84,
+ *       "signature": "eyJhbGciOiJFUzI1NiJ9.eyJpYXQiOjE3NzM2NjU5ODF9.c2lnbmF0dXJl",
+ *       "response": "stored",
+ *       "response_bytes": 25,
+ *       "response_body": "{\"error\":\"queue is full\"}",
+ *       "response_is_cut": false
  *     }
  */
 export interface DashboardWebhookAttempt {
@@ -4454,6 +5888,40 @@ export interface DashboardWebhookAttempt {
      * @example null
      */
     error: string | null;
+    /**
+     * Format: int32
+     *
+     * How long the attempt took, in milliseconds. Null for attempts of earlier releases.
+     * @example 84
+     */
+    duration_ms: number | null;
+    /**
+     * The JWT that was sent in the header `Service-Verification`. Null for attempts of earlier releases.
+     * @example eyJhbGciOiJFUzI1NiJ9.eyJpYXQiOjE3NzM2NjU5ODF9.c2lnbmF0dXJl
+     */
+    signature: string | null;
+    /**
+     * Whether the beginning of a response body is stored.
+     * @example stored
+     */
+    response: Open<DashboardWebhookResponse>;
+    /**
+     * Format: int32
+     *
+     * How many bytes of the response body were read, at most 64 KiB and a little more. Null without a response, and for attempts of earlier releases.
+     * @example 31
+     */
+    response_bytes: number | null;
+    /**
+     * The beginning of the response body, at most 2048 bytes. Null where it is empty, not stored or not shown.
+     * @example {"error":"queue is full"}
+     */
+    response_body: string | null;
+    /**
+     * Whether the response body was longer than `response_body`.
+     * @example false
+     */
+    response_is_cut: boolean;
 }
 /** A webhook delivery with its attempts. */
 export interface DashboardWebhookGetResponse {
@@ -4494,7 +5962,13 @@ export interface DashboardWebhookGetResponse {
      *         "succeeded": false,
      *         "url": "https://lender.example.com/webhooks",
      *         "status_code": 500,
-     *         "error": null
+     *         "error": null,
+     *         "duration_ms": 84,
+     *         "signature": "eyJhbGciOiJFUzI1NiJ9.eyJpYXQiOjE3NzM2NjU5ODF9.c2lnbmF0dXJl",
+     *         "response": "stored",
+     *         "response_bytes": 25,
+     *         "response_body": "{\"error\":\"queue is full\"}",
+     *         "response_is_cut": false
      *       }
      *     ]
      */
@@ -4520,6 +5994,222 @@ export interface DashboardWebhookRedeliverRequest {
 }
 /** The attempt is planned. */
 export interface DashboardWebhookRedeliverResponse {
+    /**
+     * Names this one request. Quote it when you ask for help, and keep it in your logs.
+     * @example o5BS1VdzWsLRz3E
+     */
+    request_id: RequestId;
+}
+/**
+ * A header and a body, as a receiver got them.
+ * @example {
+ *       "header": "eyJhbGciOiJFUzI1NiJ9.eyJpYXQiOjE3NzM2NjU5ODF9.c2lnbmF0dXJl",
+ *       "body": "{\"webhook_type\":\"TRANSACTIONS\"}"
+ *     }
+ */
+export interface DashboardSignatureVerifyRequest {
+    /**
+     * The client to look at. An operator must name it. All others may leave it out, since they have one client only.
+     * @example sandbox-client
+     */
+    client_id?: DashboardClientIdInput;
+    /**
+     * The value of the header `Service-Verification`, or lines of headers with it.
+     * @example eyJhbGciOiJFUzI1NiJ9.eyJpYXQiOjE3NzM2NjU5ODF9.c2lnbmF0dXJl
+     */
+    header: string;
+    /**
+     * The body, character by character.
+     * @example {"webhook_type":"TRANSACTIONS"}
+     */
+    body: string;
+    /**
+     * Format: date-time
+     *
+     * When the receiver got it, in real time. Without it, the age of the signature is not checked.
+     * @example 2026-03-16T13:59:41Z
+     */
+    received_at?: string;
+}
+/**
+ * One check of a signature.
+ * @example {
+ *       "check": "signature",
+ *       "result": "passed",
+ *       "reason": null,
+ *       "message": "The key has signed the token."
+ *     }
+ */
+export interface DashboardSignatureCheck {
+    /**
+     * What is checked.
+     *
+     *     - `token`: The header holds a JWT of the right form and algorithm.
+     *     - `key`: The client has the key that the token names.
+     *     - `signature`: The key has signed the token.
+     *     - `claims`: The token has a time and a hash of the body.
+     *     - `key_time`: The key had not expired when the token was signed.
+     *     - `age`: The token was signed at most 5 minutes before the receiver got it, and not after that.
+     *     - `body`: The hash in the token is the hash of the body.
+     *     - `event`: The body is an event in JSON.
+     * @example signature
+     * @enum {string}
+     */
+    check: Open<"token" | "key" | "signature" | "claims" | "key_time" | "age" | "body" | "event">;
+    /**
+     * Whether the check passes.
+     *
+     *     - `passed`: It passes.
+     *     - `failed`: It fails.
+     *     - `not_checked`: It could not be made, or was not asked for.
+     * @example passed
+     * @enum {string}
+     */
+    result: Open<"passed" | "failed" | "not_checked">;
+    /**
+     * The reason code that the verifier of the client package gives. Null where the check does not fail.
+     * @example null
+     */
+    reason: string | null;
+    /**
+     * The result in words.
+     * @example The key has signed the token.
+     */
+    message: string;
+}
+/**
+ * The signature algorithm, ECDSA on the curve P-256 with SHA-256. Reject a JWT that names another.
+ * @example ES256
+ * @enum {string}
+ */
+export type WebhookKeyAlgorithm = "ES256";
+/**
+ * The elliptic curve of the key.
+ * @example P-256
+ * @enum {string}
+ */
+export type WebhookKeyCurve = "P-256";
+/**
+ * The family of the key, elliptic curve.
+ * @example EC
+ * @enum {string}
+ */
+export type WebhookKeyType = "EC";
+/**
+ * What the key is for, signatures.
+ * @example sig
+ * @enum {string}
+ */
+export type WebhookKeyUse = "sig";
+/**
+ * A public key that verifies the signatures of webhooks, as a JSON Web Key (RFC 7517) with two times added. It is not secret.
+ * @example {
+ *       "alg": "ES256",
+ *       "crv": "P-256",
+ *       "kid": "d3182678-72a3-4b3b-a0e6-4f35f9117a30",
+ *       "kty": "EC",
+ *       "use": "sig",
+ *       "x": "NSAtJ4q1v7-tu1-G2yRJtLVkeEdEH7RyErXkUG72vq8",
+ *       "y": "gmTua2KvGzMu8wK5-8AzO2TiMCuH97jQa85C65Y_Mq8",
+ *       "created_at": 1772457600,
+ *       "expired_at": null
+ *     }
+ */
+export interface WebhookVerificationKey {
+    /**
+     * The signature algorithm, ECDSA on the curve P-256 with SHA-256. Reject a JWT that names another.
+     * @example ES256
+     */
+    alg: Open<WebhookKeyAlgorithm>;
+    /**
+     * The elliptic curve of the key.
+     * @example P-256
+     */
+    crv: Open<WebhookKeyCurve>;
+    /**
+     * Format: uuid
+     *
+     * The id of the key, the same as in the header of every JWT that it signed.
+     * @example d3182678-72a3-4b3b-a0e6-4f35f9117a30
+     */
+    kid: string;
+    /**
+     * The family of the key, elliptic curve.
+     * @example EC
+     */
+    kty: Open<WebhookKeyType>;
+    /**
+     * What the key is for, signatures.
+     * @example sig
+     */
+    use: Open<WebhookKeyUse>;
+    /**
+     * The x coordinate of the point on the curve, 32 bytes big-endian in base64url without padding.
+     * @example NSAtJ4q1v7-tu1-G2yRJtLVkeEdEH7RyErXkUG72vq8
+     */
+    x: string;
+    /**
+     * The y coordinate of the point on the curve, 32 bytes big-endian in base64url without padding.
+     * @example gmTua2KvGzMu8wK5-8AzO2TiMCuH97jQa85C65Y_Mq8
+     */
+    y: string;
+    /**
+     * When the key was made, in whole seconds since 1970-01-01T00:00:00Z.
+     * @example 1772457600
+     */
+    created_at: number;
+    /**
+     * When the key was retired, in whole seconds since 1970-01-01T00:00:00Z. Null while it is in use. Reject a webhook whose `iat` is not before that moment.
+     * @example null
+     */
+    expired_at: number | null;
+}
+/** What a signature says, and whether it is right. */
+export interface DashboardSignatureVerifyResponse {
+    /**
+     * Whether no check fails.
+     * @example true
+     */
+    verified: boolean;
+    /**
+     * Each check with its result, in the order in which a receiver makes them.
+     * @example [
+     *       {
+     *         "check": "signature",
+     *         "result": "passed",
+     *         "reason": null,
+     *         "message": "The key has signed the token."
+     *       }
+     *     ]
+     */
+    checks: DashboardSignatureCheck[];
+    /**
+     * The decoded header of the JWT, as JSON. Null where it cannot be decoded.
+     * @example {"alg":"ES256","kid":"6c5516e1-92dc-479e-a8ff-5a51992e0001","typ":"JWT"}
+     */
+    token_header: string | null;
+    /**
+     * The decoded claims of the JWT, as JSON. Null where they cannot be decoded.
+     * @example {"iat":1773665981}
+     */
+    token_claims: string | null;
+    /**
+     * Format: date-time
+     *
+     * When the token was signed, in real time. Null where the token does not say so.
+     * @example 2026-03-16T13:59:41Z
+     */
+    signed_at: string | null;
+    /**
+     * The key that the token names. Null where the client has no such key.
+     * @example null
+     */
+    key: WebhookVerificationKey | null;
+    /**
+     * The SHA-256 of the body, in lower-case hex.
+     * @example e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855
+     */
+    body_sha256: string;
     /**
      * Names this one request. Quote it when you ask for help, and keep it in your logs.
      * @example o5BS1VdzWsLRz3E
@@ -6941,6 +8631,27 @@ export interface IdentityVerification {
     redacted_at: string | null;
 }
 /**
+ * A picture that the user uploaded.
+ * @example {
+ *       "name": "original_front_1",
+ *       "url": "http://127.0.0.1:4000/images/idv_Fa1ledRecords/original_front_1.png?expires=1773669969"
+ *     }
+ */
+export interface DashboardUpload {
+    /**
+     * What the picture shows, and the number of the upload.
+     * @example original_front_1
+     */
+    name: string;
+    /**
+     * Format: uri
+     *
+     * A link to the picture. It works for 60 seconds.
+     * @example http://127.0.0.1:4000/images/idv_Fa1ledRecords/original_front_1.png?expires=1773669969
+     */
+    url: string;
+}
+/**
  * What a reviewer did.
  *
  *     - `approve_step`: Approved a step that had failed or waited for a review.
@@ -7054,6 +8765,16 @@ export interface DashboardVerificationGetResponse {
      *     }
      */
     verification: IdentityVerification;
+    /**
+     * The pictures that the user uploaded, the oldest first. Those of a step that waits for a review are here, too. Empty where `shows_personal_data` is false, and without those that are deleted.
+     * @example [
+     *       {
+     *         "name": "original_front_1",
+     *         "url": "http://127.0.0.1:4000/images/idv_Fa1ledRecords/original_front_1.png?expires=1773669969"
+     *       }
+     *     ]
+     */
+    uploads: DashboardUpload[];
     /**
      * Whether the role of the user allows personal data to be shown.
      * @example true
@@ -9105,6 +10826,25 @@ export interface DashboardAuditListRequest {
      * @example 94f4fa9b-7c0c-4f6f-9f0e-6f0b3f3f0a51
      */
     subject?: string;
+    /**
+     * Only entries of this actor, as entries name it.
+     * @example dashboard:941e0fd59bd4ca10937102df
+     */
+    actor?: string;
+    /**
+     * Format: date-time
+     *
+     * Only entries of this moment or later, in real time.
+     * @example 2026-03-16T00:00:00Z
+     */
+    from?: string;
+    /**
+     * Format: date-time
+     *
+     * Only entries before this moment, in real time.
+     * @example 2026-03-17T00:00:00Z
+     */
+    to?: string;
 }
 /**
  * One entry of the log.
@@ -9172,6 +10912,1365 @@ export interface DashboardAuditListResponse {
      * @example null
      */
     next_cursor: DashboardListCursor | null;
+    /**
+     * Names this one request. Quote it when you ask for help, and keep it in your logs.
+     * @example o5BS1VdzWsLRz3E
+     */
+    request_id: RequestId;
+}
+/** Which bank transfers, how many, and where to continue. */
+export interface DashboardBankTransferListRequest {
+    /**
+     * The client to look at. An operator must name it. All others may leave it out, since they have one client only.
+     * @example sandbox-client
+     */
+    client_id?: DashboardClientIdInput;
+    /**
+     * The `next_cursor` of the answer before. Null or absent, the list starts at its first entry.
+     * @example null
+     */
+    cursor?: DashboardListCursor | null;
+    /**
+     * Format: int32
+     *
+     * How many entries to return at most.
+     * @default 50
+     * @example 50
+     */
+    count?: number;
+}
+/**
+ * What happened to the bank transfer.
+ *
+ *     - `pending`: It was created.
+ *     - `cancelled`: It was cancelled before it was submitted. Final.
+ *     - `failed`: It failed and no funds moved. Final.
+ *     - `posted`: It was submitted to the payment network.
+ *     - `reversed`: It had been posted and was reversed. Final.
+ * @example pending
+ * @enum {string}
+ */
+export type BankTransferEventType = "pending" | "cancelled" | "failed" | "posted" | "reversed";
+/**
+ * Who started the bank transfer.
+ *
+ *     - `outbound`: Started by you through the service.
+ *     - `inbound`: A payment from elsewhere that arrived in the account held for your benefit.
+ * @example outbound
+ * @enum {string}
+ */
+export type BankTransferDirection = "outbound" | "inbound";
+/**
+ * What is to happen to the bank transfer.
+ *
+ *     - `posted`: It is submitted to the payment network. From pending.
+ *     - `failed`: It fails and no funds move. From pending.
+ *     - `cancelled`: It is cancelled before it was submitted. From pending.
+ *     - `reversed`: It is reversed. From posted.
+ * @example reversed
+ * @enum {string}
+ */
+export type SandboxBankTransferEventType = "posted" | "failed" | "cancelled" | "reversed";
+/**
+ * A bank transfer, as its latest event tells it.
+ * @example {
+ *       "bank_transfer_id": "460cbe92-2dcc-8eae-5ad6-b37d0ec90fd9",
+ *       "status": "posted",
+ *       "type": "debit",
+ *       "direction": "outbound",
+ *       "amount": "12.34",
+ *       "currency": "USD",
+ *       "account_id": "TSqdADmriVPByJEsmQ98pm2BwKC8okk2LbKVd",
+ *       "failure": null,
+ *       "at": "2026-03-13T16:02:00Z",
+ *       "next_events": [
+ *         "reversed"
+ *       ]
+ *     }
+ */
+export interface DashboardBankTransfer {
+    /**
+     * Names the bank transfer.
+     * @example 460cbe92-2dcc-8eae-5ad6-b37d0ec90fd9
+     */
+    bank_transfer_id: string;
+    /**
+     * What happened to the bank transfer.
+     * @example pending
+     */
+    status: Open<BankTransferEventType>;
+    /**
+     * Which way the money moves, seen from your end user's account.
+     * @example debit
+     */
+    type: Open<TransferType>;
+    /**
+     * Which way it goes. Null when that is not known.
+     * @example outbound
+     */
+    direction: Open<BankTransferDirection> | null;
+    /**
+     * How much moves, as a decimal string.
+     * @example 12.34
+     */
+    amount: string;
+    /**
+     * Its currency.
+     * @example USD
+     */
+    currency: string;
+    /**
+     * The account at the user's bank.
+     * @example TSqdADmriVPByJEsmQ98pm2BwKC8okk2LbKVd
+     */
+    account_id: string;
+    /**
+     * Why it failed or was reversed. Null when neither.
+     * @example null
+     */
+    failure: string | null;
+    /**
+     * Format: date-time
+     *
+     * When its latest event happened.
+     * @example 2026-03-13T16:02:00Z
+     */
+    at: string;
+    /**
+     * What can happen to it next in the sandbox. Empty in production.
+     * @example [
+     *       "reversed"
+     *     ]
+     */
+    next_events: Open<SandboxBankTransferEventType>[];
+}
+/** One page of bank transfers. */
+export interface DashboardBankTransferListResponse {
+    /**
+     * The bank transfers, the one with the newest event first.
+     * @example [
+     *       {
+     *         "bank_transfer_id": "460cbe92-2dcc-8eae-5ad6-b37d0ec90fd9",
+     *         "status": "posted",
+     *         "type": "debit",
+     *         "direction": "outbound",
+     *         "amount": "12.34",
+     *         "currency": "USD",
+     *         "account_id": "TSqdADmriVPByJEsmQ98pm2BwKC8okk2LbKVd",
+     *         "failure": null,
+     *         "at": "2026-03-13T16:02:00Z",
+     *         "next_events": [
+     *           "reversed"
+     *         ]
+     *       }
+     *     ]
+     */
+    bank_transfers: DashboardBankTransfer[];
+    /**
+     * Send this as `cursor` to get the next page. Null on the last page.
+     * @example null
+     */
+    next_cursor: DashboardListCursor | null;
+    /**
+     * Names this one request. Quote it when you ask for help, and keep it in your logs.
+     * @example o5BS1VdzWsLRz3E
+     */
+    request_id: RequestId;
+}
+/** Which client. */
+export interface DashboardClockGetRequest {
+    /**
+     * The client to look at. An operator must name it. All others may leave it out, since they have one client only.
+     * @example sandbox-client
+     */
+    client_id?: DashboardClientIdInput;
+}
+/** The time. */
+export interface DashboardClockGetResponse {
+    /**
+     * Format: date-time
+     *
+     * The time by the clock of the client.
+     * @example 2026-03-23T14:05:09Z
+     */
+    now: string;
+    /**
+     * Format: date-time
+     *
+     * The real time.
+     * @example 2026-03-16T14:05:09Z
+     */
+    real_now: string;
+    /**
+     * Names this one request. Quote it when you ask for help, and keep it in your logs.
+     * @example o5BS1VdzWsLRz3E
+     */
+    request_id: RequestId;
+}
+/** How far, or to when; exactly one of the two. */
+export type DashboardClockAdvanceRequest = {
+    /**
+     * The client to look at. An operator must name it. All others may leave it out, since they have one client only.
+     * @example sandbox-client
+     */
+    client_id?: DashboardClientIdInput;
+} & ({
+    /**
+     * Format: int32
+     *
+     * How far to move the clock. It stays before the year 9000.
+     * @example 604800
+     */
+    seconds: number;
+    to?: never;
+} | {
+    seconds?: never;
+    /**
+     * Format: date-time
+     *
+     * The moment to move the clock to, not before now, and at most ten years ahead.
+     * @example 2026-03-23T14:05:09Z
+     */
+    to: string;
+});
+/** The clock has moved. */
+export interface DashboardClockAdvanceResponse {
+    /**
+     * Format: date-time
+     *
+     * The time by the clock of the client.
+     * @example 2026-03-23T14:05:09Z
+     */
+    now: string;
+    /**
+     * Names this one request. Quote it when you ask for help, and keep it in your logs.
+     * @example o5BS1VdzWsLRz3E
+     */
+    request_id: RequestId;
+}
+/** Which entries, how many, and where to continue. */
+export interface DashboardUpcomingListRequest {
+    /**
+     * The client to look at. An operator must name it. All others may leave it out, since they have one client only.
+     * @example sandbox-client
+     */
+    client_id?: DashboardClientIdInput;
+    /**
+     * The `next_cursor` of the answer before. Null or absent, the list starts at its first entry.
+     * @example null
+     */
+    cursor?: DashboardListCursor | null;
+    /**
+     * Format: int32
+     *
+     * How many entries to return at most.
+     * @default 50
+     * @example 50
+     */
+    count?: number;
+}
+/**
+ * Work or a webhook that waits for a time.
+ * @example {
+ *       "at": "2026-03-23T14:05:09Z",
+ *       "kind": "job",
+ *       "name": "assetReportMake",
+ *       "id": "3f0c1a52-6b83-4f0e-9b58-3a8f2f9f2d11",
+ *       "item_id": null,
+ *       "asset_report_id": null,
+ *       "attempts": 0
+ *     }
+ */
+export interface DashboardUpcoming {
+    /**
+     * Format: date-time
+     *
+     * When it happens, by the clock of the client.
+     * @example 2026-03-23T14:05:09Z
+     */
+    at: string;
+    /**
+     * What it is.
+     *
+     *     - `job`: Work of the service.
+     *     - `webhook`: An attempt to deliver a webhook.
+     * @example job
+     * @enum {string}
+     */
+    kind: Open<"job" | "webhook">;
+    /**
+     * The kind of work, or type and code of the webhook.
+     * @example assetReportMake
+     */
+    name: string;
+    /**
+     * Names the work or the webhook.
+     * @example 3f0c1a52-6b83-4f0e-9b58-3a8f2f9f2d11
+     */
+    id: string;
+    /**
+     * The Item that it is about. Null for others.
+     * @example 5eEvj67hPLEmwFi8wtQ9KbQ4FkzAuGsTP6kLX
+     */
+    item_id: string | null;
+    /**
+     * The asset report that it is about. Null for others.
+     * @example null
+     */
+    asset_report_id: string | null;
+    /**
+     * Format: int32
+     *
+     * How many attempts of it were made.
+     * @example 0
+     */
+    attempts: number;
+}
+/** One page of entries. */
+export interface DashboardUpcomingListResponse {
+    /**
+     * What happens next, by time.
+     * @example [
+     *       {
+     *         "at": "2026-03-23T14:05:09Z",
+     *         "kind": "job",
+     *         "name": "assetReportMake",
+     *         "id": "3f0c1a52-6b83-4f0e-9b58-3a8f2f9f2d11",
+     *         "item_id": null,
+     *         "asset_report_id": null,
+     *         "attempts": 0
+     *       }
+     *     ]
+     */
+    upcoming: DashboardUpcoming[];
+    /**
+     * Send this as `cursor` to get the next page. Null on the last page.
+     * @example null
+     */
+    next_cursor: DashboardListCursor | null;
+    /**
+     * Names this one request. Quote it when you ask for help, and keep it in your logs.
+     * @example o5BS1VdzWsLRz3E
+     */
+    request_id: RequestId;
+}
+/** Which client. */
+export interface DashboardInjectedErrorListRequest {
+    /**
+     * The client to look at. An operator must name it. All others may leave it out, since they have one client only.
+     * @example sandbox-client
+     */
+    client_id?: DashboardClientIdInput;
+}
+/**
+ * What happens to the calls.
+ *
+ *     - `error`: They answer an error.
+ *     - `delay`: Their answers come late.
+ *     - `drop`: The connection is closed without an answer, after the call took effect.
+ *     - `unknown_enum`: Their answers have an enum value and a field that no contract knows.
+ * @example error
+ * @enum {string}
+ */
+export type DashboardErrorEffect = "error" | "delay" | "drop" | "unknown_enum";
+/**
+ * An error that waits for calls of an operation.
+ * @example {
+ *       "id": "9b1b2a10-4a5f-4c53-a3df-0f0a6d9b8a52",
+ *       "path": "/transactions/sync",
+ *       "effect": "error",
+ *       "error_code": "INTERNAL_SERVER_ERROR",
+ *       "delay_ms": null,
+ *       "times": 1,
+ *       "item_id": null
+ *     }
+ */
+export interface DashboardInjectedError {
+    /**
+     * Names the injected error.
+     * @example 9b1b2a10-4a5f-4c53-a3df-0f0a6d9b8a52
+     */
+    id: string;
+    /**
+     * The path of the operation.
+     * @example /transactions/sync
+     */
+    path: string;
+    /**
+     * What happens to the calls.
+     * @example error
+     */
+    effect: Open<DashboardErrorEffect>;
+    /**
+     * The error that the calls answer. Null for other effects.
+     * @example INTERNAL_SERVER_ERROR
+     */
+    error_code: string | null;
+    /**
+     * Format: int32
+     *
+     * How late the answers come, in milliseconds. Null for other effects.
+     * @example null
+     */
+    delay_ms: number | null;
+    /**
+     * Format: int32
+     *
+     * How many calls it still concerns.
+     * @example 1
+     */
+    times: number;
+    /**
+     * The Item whose calls it concerns. Null for all calls of the operation.
+     * @example null
+     */
+    item_id: string | null;
+}
+/** The injected errors. */
+export interface DashboardInjectedErrorListResponse {
+    /**
+     * The errors, the oldest first; at most 100.
+     * @example [
+     *       {
+     *         "id": "9b1b2a10-4a5f-4c53-a3df-0f0a6d9b8a52",
+     *         "path": "/transactions/sync",
+     *         "effect": "error",
+     *         "error_code": "INTERNAL_SERVER_ERROR",
+     *         "delay_ms": null,
+     *         "times": 1,
+     *         "item_id": null
+     *       }
+     *     ]
+     */
+    injected_errors: DashboardInjectedError[];
+    /**
+     * Whether there are others after these.
+     * @example false
+     */
+    has_more: boolean;
+    /**
+     * Names this one request. Quote it when you ask for help, and keep it in your logs.
+     * @example o5BS1VdzWsLRz3E
+     */
+    request_id: RequestId;
+}
+/** The operation, and exactly one thing that goes wrong. */
+export type DashboardErrorInjectRequest = {
+    /**
+     * The client to look at. An operator must name it. All others may leave it out, since they have one client only.
+     * @example sandbox-client
+     */
+    client_id?: DashboardClientIdInput;
+    /**
+     * The path of the operation.
+     * @example /transactions/sync
+     */
+    operation: string;
+    /**
+     * Format: int32
+     *
+     * How many calls it concerns.
+     * @default 1
+     * @example 1
+     */
+    times?: number;
+    /**
+     * Only calls about this Item. Left out, all calls of the operation.
+     * @example 5eEvj67hPLEmwFi8wtQ9KbQ4FkzAuGsTP6kLX
+     */
+    item_id?: string;
+} & ({
+    /**
+     * The error to answer, one that the operation lists.
+     * @example INTERNAL_SERVER_ERROR
+     */
+    error_code: string;
+    delay_ms?: never;
+    drop?: never;
+    unknown_enum?: never;
+} | {
+    error_code?: never;
+    /**
+     * Format: int32
+     *
+     * How late the answers come, in milliseconds.
+     * @example 3000
+     */
+    delay_ms: number;
+    drop?: never;
+    unknown_enum?: never;
+} | {
+    error_code?: never;
+    delay_ms?: never;
+    /**
+     * True: the connection is closed without an answer, after the call took effect.
+     * @example true
+     * @enum {boolean}
+     */
+    drop: true;
+    unknown_enum?: never;
+} | {
+    error_code?: never;
+    delay_ms?: never;
+    drop?: never;
+    /**
+     * True: the answer has an enum value and a field that no contract knows.
+     * @example true
+     * @enum {boolean}
+     */
+    unknown_enum: true;
+});
+/** The error waits for calls. */
+export interface DashboardErrorInjectResponse {
+    /**
+     * Names the injected error.
+     * @example 9b1b2a10-4a5f-4c53-a3df-0f0a6d9b8a52
+     */
+    id: string;
+    /**
+     * Names this one request. Quote it when you ask for help, and keep it in your logs.
+     * @example o5BS1VdzWsLRz3E
+     */
+    request_id: RequestId;
+}
+/** Which one. */
+export interface DashboardErrorRemoveRequest {
+    /**
+     * The client to look at. An operator must name it. All others may leave it out, since they have one client only.
+     * @example sandbox-client
+     */
+    client_id?: DashboardClientIdInput;
+    /**
+     * The injected error. Left out, all of the client.
+     * @example 9b1b2a10-4a5f-4c53-a3df-0f0a6d9b8a52
+     */
+    id?: string;
+}
+/** It is removed. */
+export interface DashboardErrorRemoveResponse {
+    /**
+     * Names this one request. Quote it when you ask for help, and keep it in your logs.
+     * @example o5BS1VdzWsLRz3E
+     */
+    request_id: RequestId;
+}
+/** Which client. */
+export interface DashboardErrorOptionListRequest {
+    /**
+     * The client to look at. An operator must name it. All others may leave it out, since they have one client only.
+     * @example sandbox-client
+     */
+    client_id?: DashboardClientIdInput;
+}
+/**
+ * An operation, and the errors that it lists.
+ * @example {
+ *       "path": "/transactions/sync",
+ *       "error_codes": [
+ *         "INTERNAL_SERVER_ERROR"
+ *       ]
+ *     }
+ */
+export interface DashboardErrorOption {
+    /**
+     * The path of the operation.
+     * @example /transactions/sync
+     */
+    path: string;
+    /**
+     * The codes that it lists, in the order of the alphabet.
+     * @example [
+     *       "INTERNAL_SERVER_ERROR"
+     *     ]
+     */
+    error_codes: string[];
+}
+/** The operations. */
+export interface DashboardErrorOptionListResponse {
+    /**
+     * The operations, by path.
+     * @example [
+     *       {
+     *         "path": "/transactions/sync",
+     *         "error_codes": [
+     *           "INTERNAL_SERVER_ERROR"
+     *         ]
+     *       }
+     *     ]
+     */
+    operations: DashboardErrorOption[];
+    /**
+     * Names this one request. Quote it when you ask for help, and keep it in your logs.
+     * @example o5BS1VdzWsLRz3E
+     */
+    request_id: RequestId;
+}
+/** Which client. */
+export interface DashboardSeedDataGetRequest {
+    /**
+     * The client to look at. An operator must name it. All others may leave it out, since they have one client only.
+     * @example sandbox-client
+     */
+    client_id?: DashboardClientIdInput;
+}
+/**
+ * How many objects of a kind a client has.
+ * @example {
+ *       "kind": "items",
+ *       "count": 14,
+ *       "is_more": false,
+ *       "at_start": 12
+ *     }
+ */
+export interface DashboardContent {
+    /**
+     * What they are.
+     *
+     *     - `items`: Items, also those that were removed.
+     *     - `users`: Users.
+     *     - `transfers`: Transfers.
+     *     - `bank_transfer_events`: Events of bank transfers.
+     *     - `wallets`: E-wallets.
+     *     - `identity_verifications`: Attempts at an identity verification.
+     *     - `asset_reports`: Asset reports.
+     *     - `institutions`: Institutions that the client has added.
+     *     - `dashboard_users`: Users of the dashboard.
+     * @example items
+     * @enum {string}
+     */
+    kind: Open<"items" | "users" | "transfers" | "bank_transfer_events" | "wallets" | "identity_verifications" | "asset_reports" | "institutions" | "dashboard_users">;
+    /**
+     * Format: int32
+     *
+     * How many there are. At most 1000 are counted.
+     * @example 14
+     */
+    count: number;
+    /**
+     * Whether there are more than that.
+     * @example false
+     */
+    is_more: boolean;
+    /**
+     * Format: int32
+     *
+     * How many a reset creates.
+     * @example 12
+     */
+    at_start: number;
+}
+/** What there is. */
+export interface DashboardSeedDataGetResponse {
+    /**
+     * Where the data of the client at the start came from.
+     *
+     *     - `default`: The default data set.
+     *     - `file`: The default data set and the file of `--fixture` (FIXTURE).
+     *     - `none`: No seed data names the client. A reset leaves it without data.
+     * @example default
+     * @enum {string}
+     */
+    source: Open<"default" | "file" | "none">;
+    /**
+     * What generated data follows from. Null without seed data.
+     * @example tidewater
+     */
+    seed: string | null;
+    /**
+     * Format: date
+     *
+     * The day that relative dates of the seed data count from. Null without seed data.
+     * @example 2026-03-16
+     */
+    start_date: string | null;
+    /**
+     * How much of each kind the client has now.
+     * @example [
+     *       {
+     *         "kind": "items",
+     *         "count": 14,
+     *         "is_more": false,
+     *         "at_start": 12
+     *       }
+     *     ]
+     */
+    contents: DashboardContent[];
+    /**
+     * Names this one request. Quote it when you ask for help, and keep it in your logs.
+     * @example o5BS1VdzWsLRz3E
+     */
+    request_id: RequestId;
+}
+/** Which client. */
+export interface DashboardDataResetRequest {
+    /**
+     * The client to look at. An operator must name it. All others may leave it out, since they have one client only.
+     * @example sandbox-client
+     */
+    client_id?: DashboardClientIdInput;
+}
+/** The client has its seed data. */
+export interface DashboardDataResetResponse {
+    /**
+     * Names this one request. Quote it when you ask for help, and keep it in your logs.
+     * @example o5BS1VdzWsLRz3E
+     */
+    request_id: RequestId;
+}
+/** What it is called. */
+export interface DashboardClientCreateRequest {
+    /**
+     * The client to look at. An operator must name it. All others may leave it out, since they have one client only.
+     * @example sandbox-client
+     */
+    client_id?: DashboardClientIdInput;
+    /**
+     * What the new client is called.
+     * @example Larkspur Branch
+     */
+    client_name: string;
+}
+/** The client and its secret. */
+export interface DashboardClientCreateResponse {
+    /**
+     * Its client id.
+     * @example client-5f0c2f6e9f1c4a7b
+     */
+    client_id: string;
+    /**
+     * Its secret. No operation returns it again.
+     * @example secret-0a8d6d0b4be94e0d
+     */
+    secret: string;
+    /**
+     * Its public key, which the older versions of `/institutions/search` take.
+     * @example 7c1e9a54d2b80f6637aa01c9de42
+     */
+    public_key: string;
+    /**
+     * Names this one request. Quote it when you ask for help, and keep it in your logs.
+     * @example o5BS1VdzWsLRz3E
+     */
+    request_id: RequestId;
+}
+/** For how long the secret before it works. */
+export interface DashboardSecretRotateRequest {
+    /**
+     * The client to look at. An operator must name it. All others may leave it out, since they have one client only.
+     * @example sandbox-client
+     */
+    client_id?: DashboardClientIdInput;
+    /**
+     * Format: int32
+     *
+     * How long the secret before it works.
+     * @default 0
+     * @example 3600
+     */
+    grace_seconds?: number;
+}
+/** The new secret. */
+export interface DashboardSecretRotateResponse {
+    /**
+     * The new secret. No operation returns it again.
+     * @example secret-0a8d6d0b4be94e0d
+     */
+    secret: string;
+    /**
+     * Format: date-time
+     *
+     * Until when the secret before it works, in real time.
+     * @example 2026-03-16T15:05:09Z
+     */
+    previous_secret_until: string;
+    /**
+     * Names this one request. Quote it when you ask for help, and keep it in your logs.
+     * @example o5BS1VdzWsLRz3E
+     */
+    request_id: RequestId;
+}
+/**
+ * What is to happen to the transfer.
+ *
+ *     - `posted`: It is submitted to the payment network. From pending.
+ *     - `settled`: The network completes it. From posted.
+ *     - `funds_available`: The money of an ACH debit can be used. From settled.
+ *     - `cancelled`: It is cancelled before it was submitted. From pending.
+ *     - `failed`: It fails and no funds move. From pending, or from posted by rtp or wire.
+ *     - `returned`: It comes back. From posted, settled or funds_available.
+ * @example posted
+ * @enum {string}
+ */
+export type SandboxTransferEventType = "posted" | "settled" | "funds_available" | "cancelled" | "failed" | "returned";
+/** The transfer, and what happens to it. */
+export interface DashboardTransferSimulateRequest {
+    /**
+     * The client to look at. An operator must name it. All others may leave it out, since they have one client only.
+     * @example sandbox-client
+     */
+    client_id?: DashboardClientIdInput;
+    /**
+     * The transfer.
+     * @example 460cbe92-2dcc-8eae-5ad6-b37d0ec90fd9
+     */
+    transfer_id: string;
+    /**
+     * What is to happen to the transfer.
+     * @example posted
+     */
+    event_type: SandboxTransferEventType;
+    /**
+     * Why it is returned, for ACH one of R01 to R82. Left out, a common reason is chosen.
+     * @example R01
+     */
+    failure_code?: string;
+}
+/** It has happened. */
+export interface DashboardTransferSimulateResponse {
+    /**
+     * Names this one request. Quote it when you ask for help, and keep it in your logs.
+     * @example o5BS1VdzWsLRz3E
+     */
+    request_id: RequestId;
+}
+/** The transfer and its sweep status. */
+export interface DashboardSweepSimulateRequest {
+    /**
+     * The client to look at. An operator must name it. All others may leave it out, since they have one client only.
+     * @example sandbox-client
+     */
+    client_id?: DashboardClientIdInput;
+    /**
+     * The transfer.
+     * @example 460cbe92-2dcc-8eae-5ad6-b37d0ec90fd9
+     */
+    transfer_id: string;
+    /**
+     * How far the money has come between the service's account and your funding account. It moves from `unswept` over `swept` to `swept_settled`, and to `return_swept` when a swept transfer is returned.
+     * @example unswept
+     */
+    sweep_status: SweepStatus;
+}
+/** The sweep status is set. */
+export interface DashboardSweepSimulateResponse {
+    /**
+     * Names this one request. Quote it when you ask for help, and keep it in your logs.
+     * @example o5BS1VdzWsLRz3E
+     */
+    request_id: RequestId;
+}
+/**
+ * An amount above zero, as a decimal string with exactly two digits after the point.
+ * @example 245.10
+ */
+export type SandboxTransferAmountInput = string;
+/** The transfer and the amount. */
+export interface DashboardRefundCreateRequest {
+    /**
+     * The client to look at. An operator must name it. All others may leave it out, since they have one client only.
+     * @example sandbox-client
+     */
+    client_id?: DashboardClientIdInput;
+    /**
+     * The transfer.
+     * @example 460cbe92-2dcc-8eae-5ad6-b37d0ec90fd9
+     */
+    transfer_id: string;
+    /**
+     * How much goes back, above zero, as a decimal string with two digits after the point.
+     * @example 245.10
+     */
+    amount: SandboxTransferAmountInput;
+}
+/** The refund is pending. */
+export interface DashboardRefundCreateResponse {
+    /**
+     * Names the refund.
+     * @example 46f6f919-95b5-4e2e-a468-8e1f2e223ee9
+     */
+    refund_id: string;
+    /**
+     * Names this one request. Quote it when you ask for help, and keep it in your logs.
+     * @example o5BS1VdzWsLRz3E
+     */
+    request_id: RequestId;
+}
+/**
+ * What is to happen to the refund. The names with and without `refund.` mean the same.
+ *
+ *     - `posted`: It is submitted to the payment network. From pending, once the transfer has settled.
+ *     - `settled`: The network completes it. From posted.
+ *     - `cancelled`: It is cancelled before it was submitted. From pending.
+ *     - `failed`: It fails and no funds move. From pending.
+ *     - `returned`: It comes back. From posted or settled.
+ *     - `refund.posted`: The same as posted.
+ *     - `refund.settled`: The same as settled.
+ *     - `refund.cancelled`: The same as cancelled.
+ *     - `refund.failed`: The same as failed.
+ *     - `refund.returned`: The same as returned.
+ * @example posted
+ * @enum {string}
+ */
+export type SandboxRefundEventType = "posted" | "settled" | "cancelled" | "failed" | "returned" | "refund.posted" | "refund.settled" | "refund.cancelled" | "refund.failed" | "refund.returned";
+/** The refund, and what happens to it. */
+export interface DashboardRefundSimulateRequest {
+    /**
+     * The client to look at. An operator must name it. All others may leave it out, since they have one client only.
+     * @example sandbox-client
+     */
+    client_id?: DashboardClientIdInput;
+    /**
+     * The refund.
+     * @example 46f6f919-95b5-4e2e-a468-8e1f2e223ee9
+     */
+    refund_id: string;
+    /**
+     * What is to happen to the refund. The names with and without `refund.` mean the same.
+     * @example posted
+     */
+    event_type: SandboxRefundEventType;
+    /**
+     * Why it is returned, for ACH one of R01 to R82. Left out, a common reason is chosen.
+     * @example R01
+     */
+    failure_code?: string;
+}
+/** It has happened. */
+export interface DashboardRefundSimulateResponse {
+    /**
+     * Names this one request. Quote it when you ask for help, and keep it in your logs.
+     * @example o5BS1VdzWsLRz3E
+     */
+    request_id: RequestId;
+}
+/** The bank transfer, and what happens to it. */
+export interface DashboardBankTransferSimulateRequest {
+    /**
+     * The client to look at. An operator must name it. All others may leave it out, since they have one client only.
+     * @example sandbox-client
+     */
+    client_id?: DashboardClientIdInput;
+    /**
+     * The bank transfer.
+     * @example 460cbe92-2dcc-8eae-5ad6-b37d0ec90fd9
+     */
+    bank_transfer_id: string;
+    /**
+     * What is to happen to the bank transfer.
+     * @example reversed
+     */
+    event_type: SandboxBankTransferEventType;
+    /**
+     * Why it is returned, for ACH one of R01 to R82. Left out, a common reason is chosen.
+     * @example R01
+     */
+    failure_code?: string;
+}
+/** It has happened. */
+export interface DashboardBankTransferSimulateResponse {
+    /**
+     * Names this one request. Quote it when you ask for help, and keep it in your logs.
+     * @example o5BS1VdzWsLRz3E
+     */
+    request_id: RequestId;
+}
+/**
+ * The balances to set, in the wallet's currency. Those left out stay as they are.
+ * @example {
+ *       "current": 3120.5,
+ *       "available": 2980.25
+ *     }
+ */
+export interface SandboxWalletBalanceInput {
+    /**
+     * All the money in the wallet, with at most two decimals.
+     * @example 3120.5
+     */
+    current?: number;
+    /**
+     * What can be spent, with at most two decimals: not more than `current`.
+     * @example 2980.25
+     */
+    available?: number;
+}
+/** The e-wallet and its new state. */
+export interface DashboardWalletSimulateRequest {
+    /**
+     * The client to look at. An operator must name it. All others may leave it out, since they have one client only.
+     * @example sandbox-client
+     */
+    client_id?: DashboardClientIdInput;
+    /**
+     * The e-wallet.
+     * @example wallet-id-sandbox-c0495d79-d308-4655-acf7-e7a08b6681fb
+     */
+    wallet_id: string;
+    /**
+     * Whether the e-wallet can be used.
+     * @example ACTIVE
+     */
+    status?: WalletStatus;
+    /**
+     * The balances to set, in the wallet's currency. Those left out stay as they are.
+     * @example {
+     *       "current": 3120.5,
+     *       "available": 2980.25
+     *     }
+     */
+    balance?: SandboxWalletBalanceInput;
+}
+/** The state is set. */
+export interface DashboardWalletSimulateResponse {
+    /**
+     * Names this one request. Quote it when you ask for help, and keep it in your logs.
+     * @example o5BS1VdzWsLRz3E
+     */
+    request_id: RequestId;
+}
+/** The e-wallet, and how much moves. */
+export interface DashboardWalletTransactionCreateRequest {
+    /**
+     * The client to look at. An operator must name it. All others may leave it out, since they have one client only.
+     * @example sandbox-client
+     */
+    client_id?: DashboardClientIdInput;
+    /**
+     * The e-wallet.
+     * @example wallet-id-sandbox-c0495d79-d308-4655-acf7-e7a08b6681fb
+     */
+    wallet_id: string;
+    /**
+     * How much, in the wallet's currency with at most two decimals. Positive comes in, negative goes out.
+     * @example -120
+     */
+    amount: number;
+}
+/** The money has moved. */
+export interface DashboardWalletTransactionCreateResponse {
+    /**
+     * Names this one request. Quote it when you ask for help, and keep it in your logs.
+     * @example o5BS1VdzWsLRz3E
+     */
+    request_id: RequestId;
+}
+/**
+ * How the step ends.
+ *
+ *     - `success`: The user passes, and the next step becomes active.
+ *     - `failed`: The user does not pass.
+ *     - `pending_review`: A person has to look at the result.
+ *     - `skipped`: The step is left out, and the next one becomes active.
+ *     - `expired`: The attempt ends, and with it every step that is not finished.
+ * @example success
+ * @enum {string}
+ */
+export type DashboardStepOutcome = "success" | "failed" | "pending_review" | "skipped" | "expired";
+/** The attempt, the step and how it ends. */
+export interface DashboardVerificationAdvanceRequest {
+    /**
+     * The client to look at. An operator must name it. All others may leave it out, since they have one client only.
+     * @example sandbox-client
+     */
+    client_id?: DashboardClientIdInput;
+    /**
+     * The attempt.
+     * @example idv_NxSa7PTfNMXRXY
+     */
+    identity_verification_id: string;
+    /**
+     * The `revision` of the attempt that the decision is based on. The service rejects the decision when the attempt has changed since.
+     * @example 0
+     */
+    revision: DashboardRevisionInput;
+    /**
+     * Which step ends. Left out, the active one.
+     * @example kyc_check
+     */
+    step?: SandboxStepName;
+    /**
+     * How the step ends.
+     * @example success
+     */
+    outcome: DashboardStepOutcome;
+}
+/** The step has ended. */
+export interface DashboardVerificationAdvanceResponse {
+    /**
+     * Where the attempt as a whole stands.
+     * @example success
+     */
+    status: Open<IdentityVerificationStatus>;
+    /**
+     * Format: int32
+     *
+     * How often the attempt has changed.
+     * @example 4
+     */
+    revision: number;
+    /**
+     * Names this one request. Quote it when you ask for help, and keep it in your logs.
+     * @example o5BS1VdzWsLRz3E
+     */
+    request_id: RequestId;
+}
+/** The Item and the transaction. */
+export interface DashboardTransactionCreateRequest {
+    /**
+     * The client to look at. An operator must name it. All others may leave it out, since they have one client only.
+     * @example sandbox-client
+     */
+    client_id?: DashboardClientIdInput;
+    /**
+     * The Item.
+     * @example 5eEvj67hPLEmwFi8wtQ9KbQ4FkzAuGsTP6kLX
+     */
+    item_id: string;
+    /**
+     * The account. Left out, the first account of deposits.
+     * @example TSqdADmriVPByJEsmQ98pm2BwKC8okk2LbKVd
+     */
+    account_id?: string;
+    /**
+     * How much. Positive when money leaves the account.
+     * @example 12.5
+     */
+    amount: number;
+    /**
+     * What stands on the statement.
+     * @example Corner bakery
+     */
+    description: string;
+    /**
+     * Whether it is pending. Left out, it is posted.
+     * @example false
+     */
+    pending?: boolean;
+}
+/** The Item has the transaction. */
+export interface DashboardTransactionCreateResponse {
+    /**
+     * Names the transaction.
+     * @example lPNjeW1nR6CDn5okmGQ6hEpMo4lLNoSrzqDje
+     */
+    transaction_id: string;
+    /**
+     * Names this one request. Quote it when you ask for help, and keep it in your logs.
+     * @example o5BS1VdzWsLRz3E
+     */
+    request_id: RequestId;
+}
+/** What to look for. */
+export interface DashboardDocsSearchRequest {
+    /**
+     * The client to look at. An operator must name it. All others may leave it out, since they have one client only.
+     * @example sandbox-client
+     */
+    client_id?: DashboardClientIdInput;
+    /**
+     * Words of what you look for, such as the name of a field, a path or an error code.
+     * @example verify a webhook
+     */
+    query: string;
+    /**
+     * Format: int32
+     *
+     * How many sections to return at most.
+     * @default 5
+     * @example 5
+     */
+    count?: number;
+}
+/**
+ * A section of a page of the docs.
+ * @example {
+ *       "page": "guides/receive-webhooks.md",
+ *       "title": "Receive webhooks",
+ *       "heading": "Verify the signature",
+ *       "text": "The header `Service-Verification` holds a JWT."
+ *     }
+ */
+export interface DashboardDocsSection {
+    /**
+     * The file of the page, below the docs.
+     * @example guides/receive-webhooks.md
+     */
+    page: string;
+    /**
+     * The title of the page.
+     * @example Receive webhooks
+     */
+    title: string;
+    /**
+     * The heading of the section. Null for the beginning of a page.
+     * @example Verify the signature
+     */
+    heading: string | null;
+    /**
+     * The beginning of the section as Markdown, 1,500 characters at most.
+     * @example The header `Service-Verification` holds a JWT.
+     */
+    text: string;
+}
+/** The sections that fit. */
+export interface DashboardDocsSearchResponse {
+    /**
+     * The sections, the best one first. Empty where none has the words.
+     * @example [
+     *       {
+     *         "page": "guides/receive-webhooks.md",
+     *         "title": "Receive webhooks",
+     *         "heading": "Verify the signature",
+     *         "text": "The header `Service-Verification` holds a JWT."
+     *       }
+     *     ]
+     */
+    sections: DashboardDocsSection[];
+    /**
+     * Names this one request. Quote it when you ask for help, and keep it in your logs.
+     * @example o5BS1VdzWsLRz3E
+     */
+    request_id: RequestId;
+}
+/** Which operation. */
+export interface DashboardDocsOperationGetRequest {
+    /**
+     * The client to look at. An operator must name it. All others may leave it out, since they have one client only.
+     * @example sandbox-client
+     */
+    client_id?: DashboardClientIdInput;
+    /**
+     * The operationId or the path of the operation.
+     * @example /transactions/sync
+     */
+    operation: string;
+}
+/**
+ * A field of a body.
+ * @example {
+ *       "field": "cursor",
+ *       "type": "string",
+ *       "required": false,
+ *       "description": "Where to continue."
+ *     }
+ */
+export interface DashboardDocsField {
+    /**
+     * Its place, with dots between names. `[]` stands for each element of a list.
+     * @example cursor
+     */
+    field: string;
+    /**
+     * The types of its values, with `or` between them.
+     * @example string
+     */
+    type: string;
+    /**
+     * Whether the object that has it always has it.
+     * @example false
+     */
+    required: boolean;
+    /**
+     * What it means. Empty where the contract says nothing more.
+     * @example Where to continue.
+     */
+    description: string;
+}
+/**
+ * An error that an operation can answer.
+ * @example {
+ *       "error_code": "ITEM_LOGIN_REQUIRED",
+ *       "status": 400,
+ *       "meaning": "The user has to log in again.",
+ *       "action": "Send the user through update mode."
+ *     }
+ */
+export interface DashboardDocsError {
+    /**
+     * The code.
+     * @example ITEM_LOGIN_REQUIRED
+     */
+    error_code: string;
+    /**
+     * Format: int32
+     *
+     * The HTTP status of the answer.
+     * @example 400
+     */
+    status: number;
+    /**
+     * What the error means.
+     * @example The user has to log in again.
+     */
+    meaning: string;
+    /**
+     * What to do about it.
+     * @example Send the user through update mode.
+     */
+    action: string;
+}
+/** How to call an operation of the newest version. */
+export interface DashboardDocsOperationGetResponse {
+    /**
+     * The operationId.
+     * @example transactionsSync
+     */
+    operation_id: string;
+    /**
+     * The path. It takes a POST with a JSON body.
+     * @example /transactions/sync
+     */
+    path: string;
+    /**
+     * What it does, in a few words.
+     * @example Sync transactions
+     */
+    summary: string;
+    /**
+     * What it does, in detail.
+     * @example Answers what has changed since a cursor.
+     */
+    description: string;
+    /**
+     * Whether the same request can be sent twice without harm.
+     * @example true
+     */
+    retry_safe: boolean;
+    /**
+     * The fields of the request, with those inside objects, 300 at most.
+     * @example [
+     *       {
+     *         "field": "cursor",
+     *         "type": "string",
+     *         "required": false,
+     *         "description": "Where to continue."
+     *       }
+     *     ]
+     */
+    request_fields: DashboardDocsField[];
+    /**
+     * The fields of the answer, with those inside objects, 300 at most.
+     * @example [
+     *       {
+     *         "field": "cursor",
+     *         "type": "string",
+     *         "required": false,
+     *         "description": "Where to continue."
+     *       }
+     *     ]
+     */
+    answer_fields: DashboardDocsField[];
+    /**
+     * The errors that it can answer.
+     * @example [
+     *       {
+     *         "error_code": "ITEM_LOGIN_REQUIRED",
+     *         "status": 400,
+     *         "meaning": "The user has to log in again.",
+     *         "action": "Send the user through update mode."
+     *       }
+     *     ]
+     */
+    errors: DashboardDocsError[];
     /**
      * Names this one request. Quote it when you ask for help, and keep it in your logs.
      * @example o5BS1VdzWsLRz3E

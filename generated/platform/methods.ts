@@ -18,6 +18,12 @@ import type {
   ItemAccessTokenInvalidateResponse,
   InstitutionsGetByIdRequest,
   InstitutionsGetByIdResponse,
+  WebhookListenRequest,
+  WebhookListenResponse,
+  WebhookResendRequest,
+  WebhookResendResponse,
+  RequestTailRequest,
+  RequestTailResponse,
 } from './types.ts'
 
 /** The codes that each operation can fail with, those that are new included. */
@@ -29,6 +35,9 @@ export interface ErrorCodes {
   itemWebhookUpdate: 'INVALID_BODY' | 'INVALID_HEADERS' | 'MISSING_FIELDS' | 'UNKNOWN_FIELDS' | 'INVALID_FIELD' | 'INVALID_API_KEYS' | 'INVALID_ACCESS_TOKEN' | 'ITEM_NOT_FOUND' | 'ITEM_CONCURRENTLY_DELETED' | 'RATE_LIMIT' | 'INTERNAL_SERVER_ERROR' | 'PLANNED_MAINTENANCE' | Unlisted
   itemAccessTokenInvalidate: 'INVALID_BODY' | 'INVALID_HEADERS' | 'MISSING_FIELDS' | 'UNKNOWN_FIELDS' | 'INVALID_FIELD' | 'INVALID_API_KEYS' | 'INVALID_ACCESS_TOKEN' | 'ITEM_NOT_FOUND' | 'ITEM_CONCURRENTLY_DELETED' | 'RATE_LIMIT' | 'INTERNAL_SERVER_ERROR' | 'PLANNED_MAINTENANCE' | Unlisted
   institutionsGetById: 'INVALID_BODY' | 'INVALID_HEADERS' | 'MISSING_FIELDS' | 'UNKNOWN_FIELDS' | 'INVALID_FIELD' | 'INVALID_API_KEYS' | 'INVALID_INSTITUTION' | 'INVALID_ACCESS_TOKEN' | 'RATE_LIMIT' | 'INTERNAL_SERVER_ERROR' | 'PLANNED_MAINTENANCE' | Unlisted
+  webhookListen: 'INVALID_BODY' | 'INVALID_HEADERS' | 'MISSING_FIELDS' | 'UNKNOWN_FIELDS' | 'INVALID_FIELD' | 'INVALID_API_KEYS' | 'INVALID_ACCESS_TOKEN' | 'RATE_LIMIT' | 'INTERNAL_SERVER_ERROR' | 'PLANNED_MAINTENANCE' | Unlisted
+  webhookResend: 'INVALID_BODY' | 'INVALID_HEADERS' | 'MISSING_FIELDS' | 'UNKNOWN_FIELDS' | 'INVALID_FIELD' | 'INVALID_API_KEYS' | 'INVALID_ACCESS_TOKEN' | 'RATE_LIMIT' | 'INTERNAL_SERVER_ERROR' | 'PLANNED_MAINTENANCE' | Unlisted
+  requestTail: 'INVALID_BODY' | 'INVALID_HEADERS' | 'MISSING_FIELDS' | 'UNKNOWN_FIELDS' | 'INVALID_FIELD' | 'INVALID_API_KEYS' | 'INVALID_ACCESS_TOKEN' | 'RATE_LIMIT' | 'INTERNAL_SERVER_ERROR' | 'PLANNED_MAINTENANCE' | Unlisted
 }
 
 /** A method for each operation, named by its operationId. */
@@ -58,7 +67,7 @@ export interface Methods {
    *
    * Returns the access token and the id of the Item of a public token. A public token is valid for 30 minutes and can be exchanged once. Afterwards, or if it was never issued to you, it is rejected with `INVALID_PUBLIC_TOKEN`. Store the access token: no operation returns it again. Unknown fields are ignored, and null counts as absent.
    *
-   * Not safe to repeat: the client sends it once.
+   * Safe to repeat with an `Idempotency-Key`: the client sends one, and repeats the call with it.
    *
    * Error codes: `INVALID_BODY`, `INVALID_HEADERS`, `MISSING_FIELDS`, `UNKNOWN_FIELDS`, `INVALID_FIELD`, `INVALID_API_KEYS`, `INVALID_PUBLIC_TOKEN`, `INVALID_ACCESS_TOKEN`, `RATE_LIMIT`, `INTERNAL_SERVER_ERROR`, `PLANNED_MAINTENANCE`.
    */
@@ -88,7 +97,7 @@ export interface Methods {
    *
    * Returns a new access token for an Item and ends the old one at once. Call it when a token may have leaked. The Item keeps its id, accounts and cursors. A public token that was not exchanged yet ends too. Store the new token: no operation returns it again. Unknown fields are ignored, and null counts as absent.
    *
-   * Not safe to repeat: the client sends it once.
+   * Safe to repeat with an `Idempotency-Key`: the client sends one, and repeats the call with it.
    *
    * Error codes: `INVALID_BODY`, `INVALID_HEADERS`, `MISSING_FIELDS`, `UNKNOWN_FIELDS`, `INVALID_FIELD`, `INVALID_API_KEYS`, `INVALID_ACCESS_TOKEN`, `ITEM_NOT_FOUND`, `ITEM_CONCURRENTLY_DELETED`, `RATE_LIMIT`, `INTERNAL_SERVER_ERROR`, `PLANNED_MAINTENANCE`.
    */
@@ -103,4 +112,34 @@ export interface Methods {
    * Error codes: `INVALID_BODY`, `INVALID_HEADERS`, `MISSING_FIELDS`, `UNKNOWN_FIELDS`, `INVALID_FIELD`, `INVALID_API_KEYS`, `INVALID_INSTITUTION`, `INVALID_ACCESS_TOKEN`, `RATE_LIMIT`, `INTERNAL_SERVER_ERROR`, `PLANNED_MAINTENANCE`.
    */
   institutionsGetById(body: InstitutionsGetByIdRequest, options?: CallOptions<Version>): Call<InstitutionsGetByIdResponse, ErrorCodes['institutionsGetById']>
+  /**
+   * Listen for webhooks.
+   *
+   * Returns your webhooks since a cursor, with the exact body and signature that a receiver gets. You need no webhook address: while you listen, webhooks without an address are kept for you, too. The first call, without a cursor, returns the cursor of this moment. If there is nothing yet, the call waits for at most `wait_seconds`. Several programs can listen at once, and each gets every webhook. A webhook is kept for an hour; after a pause of an hour, a cursor is rejected with `INVALID_FIELD`. Successful calls are not in the list of your calls. Unknown fields are ignored, and null counts as absent.
+   *
+   * Safe to repeat: the client does so after a failure that passes.
+   *
+   * Error codes: `INVALID_BODY`, `INVALID_HEADERS`, `MISSING_FIELDS`, `UNKNOWN_FIELDS`, `INVALID_FIELD`, `INVALID_API_KEYS`, `INVALID_ACCESS_TOKEN`, `RATE_LIMIT`, `INTERNAL_SERVER_ERROR`, `PLANNED_MAINTENANCE`.
+   */
+  webhookListen(body: WebhookListenRequest, options?: CallOptions<Version>): Call<WebhookListenResponse, ErrorCodes['webhookListen']>
+  /**
+   * Send a webhook again.
+   *
+   * Sends a webhook again, to its address and to everybody who listens with `/webhook/listen`. The body is the same, and the signature is new. A webhook that is not stored is rejected with `INVALID_FIELD`. Unknown fields are ignored, and null counts as absent.
+   *
+   * Safe to repeat with an `Idempotency-Key`: the client sends one, and repeats the call with it.
+   *
+   * Error codes: `INVALID_BODY`, `INVALID_HEADERS`, `MISSING_FIELDS`, `UNKNOWN_FIELDS`, `INVALID_FIELD`, `INVALID_API_KEYS`, `INVALID_ACCESS_TOKEN`, `RATE_LIMIT`, `INTERNAL_SERVER_ERROR`, `PLANNED_MAINTENANCE`.
+   */
+  webhookResend(body: WebhookResendRequest, options?: CallOptions<Version>): Call<WebhookResendResponse, ErrorCodes['webhookResend']>
+  /**
+   * Follow your calls.
+   *
+   * Returns your calls since a cursor, the oldest first and without secrets. The first call, without a cursor, returns the cursor of this moment. If there is nothing yet, the call waits for at most `wait_seconds`. A call is returned about two seconds after its end. Successful calls of this operation and of `/webhook/listen` are not listed. Unknown fields are ignored, and null counts as absent.
+   *
+   * Safe to repeat: the client does so after a failure that passes.
+   *
+   * Error codes: `INVALID_BODY`, `INVALID_HEADERS`, `MISSING_FIELDS`, `UNKNOWN_FIELDS`, `INVALID_FIELD`, `INVALID_API_KEYS`, `INVALID_ACCESS_TOKEN`, `RATE_LIMIT`, `INTERNAL_SERVER_ERROR`, `PLANNED_MAINTENANCE`.
+   */
+  requestTail(body: RequestTailRequest, options?: CallOptions<Version>): Call<RequestTailResponse, ErrorCodes['requestTail']>
 }

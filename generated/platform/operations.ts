@@ -11,7 +11,10 @@ export const paths = {
   "itemGet": "/item/get",
   "itemWebhookUpdate": "/item/webhook/update",
   "itemAccessTokenInvalidate": "/item/access_token/invalidate",
-  "institutionsGetById": "/institutions/get_by_id"
+  "institutionsGetById": "/institutions/get_by_id",
+  "webhookListen": "/webhook/listen",
+  "webhookResend": "/webhook/resend",
+  "requestTail": "/request/tail"
 } as const
 
 /** The operations that take a form as well as JSON. */
@@ -22,8 +25,12 @@ export const headerNames = {
   "clientId": "SERVICE-CLIENT-ID",
   "secret": "SERVICE-SECRET",
   "version": "Service-Version",
+  "idempotencyKey": "Idempotency-Key",
   "signature": "Service-Verification"
 } as const
+
+/** The form of an Idempotency-Key. */
+export const idempotencyKeyPattern = "^[!-~]{1,255}$" as const
 
 /** Every operation, by operationId. */
 export const operations = {
@@ -148,6 +155,7 @@ export const operations = {
     "oauth": false,
     "bearerReplaces": null,
     "retrySafe": false,
+    "idempotencyKey": true,
     "rateLimits": {
       "sandbox": {
         "per_client": 5000
@@ -313,6 +321,7 @@ export const operations = {
     "oauth": false,
     "bearerReplaces": null,
     "retrySafe": false,
+    "idempotencyKey": true,
     "rateLimits": {
       "sandbox": {
         "per_item": 100,
@@ -428,6 +437,142 @@ export const operations = {
       "institution.status.health_incidents[].incident_updates[].status",
       "institution.payment_initiation_metadata.standing_order_metadata.valid_standing_order_intervals[]"
     ]
+  },
+  "webhookListen": {
+    "path": "/webhook/listen",
+    "tag": "platform-webhooks",
+    "mediaTypes": [
+      "application/json"
+    ],
+    "oauth": false,
+    "bearerReplaces": null,
+    "retrySafe": true,
+    "rateLimits": {
+      "sandbox": {
+        "per_client": 5000
+      },
+      "production": {
+        "per_client": 15000
+      }
+    },
+    "maximumBody": 131072,
+    "errors": {
+      "400": [
+        "INVALID_REQUEST.INVALID_BODY.400",
+        "INVALID_HEADERS",
+        "MISSING_FIELDS",
+        "UNKNOWN_FIELDS",
+        "INVALID_FIELD",
+        "INVALID_API_KEYS"
+      ],
+      "401": [
+        "INVALID_INPUT.INVALID_ACCESS_TOKEN.401"
+      ],
+      "413": [
+        "INVALID_REQUEST.INVALID_BODY.413"
+      ],
+      "429": [
+        "RATE_LIMIT"
+      ],
+      "500": [
+        "INTERNAL_SERVER_ERROR"
+      ],
+      "503": [
+        "PLANNED_MAINTENANCE"
+      ]
+    },
+    "enums": []
+  },
+  "webhookResend": {
+    "path": "/webhook/resend",
+    "tag": "platform-webhooks",
+    "mediaTypes": [
+      "application/json"
+    ],
+    "oauth": false,
+    "bearerReplaces": null,
+    "retrySafe": false,
+    "idempotencyKey": true,
+    "rateLimits": {
+      "sandbox": {
+        "per_client": 5000
+      },
+      "production": {
+        "per_client": 15000
+      }
+    },
+    "maximumBody": 131072,
+    "errors": {
+      "400": [
+        "INVALID_REQUEST.INVALID_BODY.400",
+        "INVALID_HEADERS",
+        "MISSING_FIELDS",
+        "UNKNOWN_FIELDS",
+        "INVALID_FIELD",
+        "INVALID_API_KEYS"
+      ],
+      "401": [
+        "INVALID_INPUT.INVALID_ACCESS_TOKEN.401"
+      ],
+      "413": [
+        "INVALID_REQUEST.INVALID_BODY.413"
+      ],
+      "429": [
+        "RATE_LIMIT"
+      ],
+      "500": [
+        "INTERNAL_SERVER_ERROR"
+      ],
+      "503": [
+        "PLANNED_MAINTENANCE"
+      ]
+    },
+    "enums": []
+  },
+  "requestTail": {
+    "path": "/request/tail",
+    "tag": "platform-requests",
+    "mediaTypes": [
+      "application/json"
+    ],
+    "oauth": false,
+    "bearerReplaces": null,
+    "retrySafe": true,
+    "rateLimits": {
+      "sandbox": {
+        "per_client": 5000
+      },
+      "production": {
+        "per_client": 15000
+      }
+    },
+    "maximumBody": 131072,
+    "errors": {
+      "400": [
+        "INVALID_REQUEST.INVALID_BODY.400",
+        "INVALID_HEADERS",
+        "MISSING_FIELDS",
+        "UNKNOWN_FIELDS",
+        "INVALID_FIELD",
+        "INVALID_API_KEYS"
+      ],
+      "401": [
+        "INVALID_INPUT.INVALID_ACCESS_TOKEN.401"
+      ],
+      "413": [
+        "INVALID_REQUEST.INVALID_BODY.413"
+      ],
+      "429": [
+        "RATE_LIMIT"
+      ],
+      "500": [
+        "INTERNAL_SERVER_ERROR"
+      ],
+      "503": [
+        "PLANNED_MAINTENANCE"
+      ]
+    },
+    "enums": []
   }
 } as const
 
@@ -548,4 +693,7 @@ export const validators = {
   itemWebhookUpdate: () => import('./validators/itemWebhookUpdate.js'),
   itemAccessTokenInvalidate: () => import('./validators/itemAccessTokenInvalidate.js'),
   institutionsGetById: () => import('./validators/institutionsGetById.js'),
+  webhookListen: () => import('./validators/webhookListen.js'),
+  webhookResend: () => import('./validators/webhookResend.js'),
+  requestTail: () => import('./validators/requestTail.js'),
 }

@@ -150,6 +150,69 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/webhook/listen": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Listen for webhooks
+         *
+         * Returns your webhooks since a cursor, with the exact body and signature that a receiver gets. You need no webhook address: while you listen, webhooks without an address are kept for you, too. The first call, without a cursor, returns the cursor of this moment. If there is nothing yet, the call waits for at most `wait_seconds`. Several programs can listen at once, and each gets every webhook. A webhook is kept for an hour; after a pause of an hour, a cursor is rejected with `INVALID_FIELD`. Successful calls are not in the list of your calls. Unknown fields are ignored, and null counts as absent.
+         */
+        post: operations["webhookListen"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/webhook/resend": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send a webhook again
+         *
+         * Sends a webhook again, to its address and to everybody who listens with `/webhook/listen`. The body is the same, and the signature is new. A webhook that is not stored is rejected with `INVALID_FIELD`. Unknown fields are ignored, and null counts as absent.
+         */
+        post: operations["webhookResend"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/request/tail": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Follow your calls
+         *
+         * Returns your calls since a cursor, the oldest first and without secrets. The first call, without a cursor, returns the cursor of this moment. If there is nothing yet, the call waits for at most `wait_seconds`. A call is returned about two seconds after its end. Successful calls of this operation and of `/webhook/listen` are not listed. Unknown fields are ignored, and null counts as absent.
+         */
+        post: operations["requestTail"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export interface webhooks {
     "IDENTITY_VERIFICATION.STATUS_UPDATED": {
@@ -634,6 +697,15 @@ export interface components {
         PaymentInitiationMetadata: PaymentInitiationMetadata;
         Institution: Institution;
         InstitutionsGetByIdResponse: InstitutionsGetByIdResponse;
+        FollowCursor: FollowCursor;
+        WebhookListenRequest: WebhookListenRequest;
+        ListenedWebhook: ListenedWebhook;
+        WebhookListenResponse: WebhookListenResponse;
+        WebhookResendRequest: WebhookResendRequest;
+        WebhookResendResponse: WebhookResendResponse;
+        RequestTailRequest: RequestTailRequest;
+        FollowedRequest: FollowedRequest;
+        RequestTailResponse: RequestTailResponse;
         Environment: Environment;
         IdentityVerificationStatusUpdatedWebhook: IdentityVerificationStatusUpdatedWebhook;
         IdentityVerificationStepUpdatedWebhook: IdentityVerificationStepUpdatedWebhook;
@@ -718,6 +790,11 @@ export interface components {
          */
         ServiceVersion: "2018-05-22" | "2019-05-29" | "2020-09-14";
         /**
+         * A new random value for each new request. A repetition with the same value and body returns the first answer for 24 hours, and changes nothing. With another body it fails with `INVALID_HEADERS`.
+         * @example 6f0c5a52-4f0e-4a38-9d0e-0c7a5b1f3e21
+         */
+        IdempotencyKey: string;
+        /**
          * Proves that the webhook comes from the service and arrived unchanged: a compact JWS, signed with ES256. Its header holds `alg`, `kid` and `typ`. Its claims are `iat`, a Unix time in seconds, and `request_body_sha256`, the SHA-256 of the exact bytes of the body in lower-case hex. Reject everything whose `alg` is not `ES256`. Fetch the key that `kid` names with `/webhook_verification_key/get`, and keep it. Verify the signature, and reject an `iat` more than 5 minutes old. Then compare the hash with that of the raw body, before you parse it. Each attempt is signed again.
          * @example eyJhbGciOiJFUzI1NiIsImtpZCI6ImQzMTgyNjc4LTcyYTMtNGIzYi1hMGU2LTRmMzVmOTExN2EzMCIsInR5cCI6IkpXVCJ9.eyJpYXQiOjE3NzM2Njk5MDksInJlcXVlc3RfYm9keV9zaGEyNTYiOiIyOTMxMmY4MTlmOTBiYzEzY2I1N2NmMGJjOTQ3ZDg5ZTU1ZmI1NjkyZWVhMDM1NmNjMjkzMGZhMzM4MzkxMDI0In0.2POts_u9IENEFd0MuD4jQ4Wyxpp0SvmFZKXTqTVNyRptqxapBkxPMILCLorxRRNRxlpM9TXRw7ZP0cJESasUOg
          */
@@ -745,6 +822,11 @@ export interface components {
          * @example 12
          */
         RetryAfter: number;
+        /**
+         * Set if this is the stored answer to an earlier request with the same `Idempotency-Key`.
+         * @example true
+         */
+        IdempotentReplayed: "true";
     };
     pathItems: never;
 }
@@ -857,6 +939,11 @@ export interface operations {
                  * @example 2020-09-14
                  */
                 "Service-Version"?: components["parameters"]["ServiceVersion"];
+                /**
+                 * A new random value for each new request. A repetition with the same value and body returns the first answer for 24 hours, and changes nothing. With another body it fails with `INVALID_HEADERS`.
+                 * @example 6f0c5a52-4f0e-4a38-9d0e-0c7a5b1f3e21
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
             cookie?: never;
@@ -872,6 +959,7 @@ export interface operations {
             200: {
                 headers: {
                     "Request-Id": components["headers"]["RequestId"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
                     "Ignored-Fields": components["headers"]["IgnoredFields"];
                     [name: string]: unknown;
                 };
@@ -1004,6 +1092,11 @@ export interface operations {
                  * @example 2020-09-14
                  */
                 "Service-Version"?: components["parameters"]["ServiceVersion"];
+                /**
+                 * A new random value for each new request. A repetition with the same value and body returns the first answer for 24 hours, and changes nothing. With another body it fails with `INVALID_HEADERS`.
+                 * @example 6f0c5a52-4f0e-4a38-9d0e-0c7a5b1f3e21
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
             cookie?: never;
@@ -1019,6 +1112,7 @@ export interface operations {
             200: {
                 headers: {
                     "Request-Id": components["headers"]["RequestId"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
                     "Ignored-Fields": components["headers"]["IgnoredFields"];
                     [name: string]: unknown;
                 };
@@ -1073,6 +1167,159 @@ export interface operations {
                 };
                 content: {
                     "application/json": InstitutionsGetByIdResponse;
+                };
+            };
+            /** The request was rejected; `error_code` says why. */
+            400: {
+                headers: {
+                    "Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": ErrorBody;
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            413: components["responses"]["BodyTooLarge"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+            default: components["responses"]["UnexpectedError"];
+        };
+    };
+    webhookListen: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * The dated version of the interface that this request is written for. Without this header, the default version of your client applies. If your client has none, the newest version applies.
+                 * @example 2020-09-14
+                 */
+                "Service-Version"?: components["parameters"]["ServiceVersion"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /** Where to continue, and how long to wait. */
+        requestBody: {
+            content: {
+                "application/json": WebhookListenRequest;
+            };
+        };
+        responses: {
+            /** The webhooks since the cursor. */
+            200: {
+                headers: {
+                    "Request-Id": components["headers"]["RequestId"];
+                    "Ignored-Fields": components["headers"]["IgnoredFields"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": WebhookListenResponse;
+                };
+            };
+            /** The request was rejected; `error_code` says why. */
+            400: {
+                headers: {
+                    "Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": ErrorBody;
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            413: components["responses"]["BodyTooLarge"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+            default: components["responses"]["UnexpectedError"];
+        };
+    };
+    webhookResend: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * The dated version of the interface that this request is written for. Without this header, the default version of your client applies. If your client has none, the newest version applies.
+                 * @example 2020-09-14
+                 */
+                "Service-Version"?: components["parameters"]["ServiceVersion"];
+                /**
+                 * A new random value for each new request. A repetition with the same value and body returns the first answer for 24 hours, and changes nothing. With another body it fails with `INVALID_HEADERS`.
+                 * @example 6f0c5a52-4f0e-4a38-9d0e-0c7a5b1f3e21
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /** Which webhook to send again. */
+        requestBody: {
+            content: {
+                "application/json": WebhookResendRequest;
+            };
+        };
+        responses: {
+            /** The webhook is on its way. */
+            200: {
+                headers: {
+                    "Request-Id": components["headers"]["RequestId"];
+                    "Ignored-Fields": components["headers"]["IgnoredFields"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": WebhookResendResponse;
+                };
+            };
+            /** The request was rejected; `error_code` says why. */
+            400: {
+                headers: {
+                    "Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": ErrorBody;
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            413: components["responses"]["BodyTooLarge"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+            default: components["responses"]["UnexpectedError"];
+        };
+    };
+    requestTail: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * The dated version of the interface that this request is written for. Without this header, the default version of your client applies. If your client has none, the newest version applies.
+                 * @example 2020-09-14
+                 */
+                "Service-Version"?: components["parameters"]["ServiceVersion"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /** Where to continue, and how long to wait. */
+        requestBody: {
+            content: {
+                "application/json": RequestTailRequest;
+            };
+        };
+        responses: {
+            /** The calls since the cursor. */
+            200: {
+                headers: {
+                    "Request-Id": components["headers"]["RequestId"];
+                    "Ignored-Fields": components["headers"]["IgnoredFields"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": RequestTailResponse;
                 };
             };
             /** The request was rejected; `error_code` says why. */
@@ -3666,6 +3913,265 @@ export interface InstitutionsGetByIdResponse {
      *     }
      */
     institution: Institution;
+    /**
+     * Names this one request. Quote it when you ask for help, and keep it in your logs.
+     * @example o5BS1VdzWsLRz3E
+     */
+    request_id: RequestId;
+}
+/**
+ * A place in a list that grows. It has no meaning outside its list.
+ * @example bGlzdGVuOjE0OjAuMQ
+ */
+export type FollowCursor = string;
+/** Where to continue, and how long to wait. */
+export interface WebhookListenRequest {
+    /**
+     * Your client id. Required here unless the header `SERVICE-CLIENT-ID` carries it; null counts as absent.
+     * @example sandbox-client
+     */
+    client_id?: PlatformClientId;
+    /**
+     * Your secret. Required here unless the header `SERVICE-SECRET` carries it; null counts as absent. Never log it.
+     * @example sandbox-secret
+     */
+    secret?: PlatformSecret;
+    /**
+     * The `next_cursor` of the answer before, unchanged. Null or absent, the answer has the cursor of this moment, and nothing else.
+     * @example null
+     */
+    cursor?: FollowCursor | null;
+    /**
+     * Format: int32
+     *
+     * For how many seconds the call waits if there is nothing new yet. 0 or null answers at once.
+     * @default 0
+     * @example 20
+     */
+    wait_seconds?: number | null;
+    /**
+     * Format: int32
+     *
+     * How many webhooks to return at most. Null counts as 25.
+     * @default 25
+     * @example 25
+     */
+    count?: number | null;
+}
+/**
+ * A webhook as a receiver gets it.
+ * @example {
+ *       "webhook_id": "94f4fa9b-7c0c-4f6f-9f0e-6f0b3f3f0a51",
+ *       "webhook_type": "TRANSACTIONS",
+ *       "webhook_code": "SYNC_UPDATES_AVAILABLE",
+ *       "body": "{\n  \"webhook_type\": \"TRANSACTIONS\",\n  \"webhook_code\": \"SYNC_UPDATES_AVAILABLE\",\n  \"item_id\": \"5eEvj67hPLEmwFi8wtQ9KbQ4FkzAuGsTP6kLX\",\n  \"initial_update_complete\": true,\n  \"historical_update_complete\": true,\n  \"environment\": \"sandbox\"\n}",
+ *       "signature": "eyJhbGciOiJFUzI1NiIsImtpZCI6IjAxOTllNDRkIn0.eyJpYXQiOjE3NzM2NjgxMDl9.c2lnbmF0dXJl"
+ *     }
+ */
+export interface ListenedWebhook {
+    /**
+     * Names the webhook. `/webhook/resend` takes it. Case-sensitive.
+     * @example 94f4fa9b-7c0c-4f6f-9f0e-6f0b3f3f0a51
+     */
+    webhook_id: string;
+    /**
+     * The type of the webhook, as in its body.
+     * @example TRANSACTIONS
+     */
+    webhook_type: string;
+    /**
+     * The code of the webhook, as in its body.
+     * @example SYNC_UPDATES_AVAILABLE
+     */
+    webhook_code: string;
+    /**
+     * The exact text that a receiver gets. Its SHA-256 is what the signature covers.
+     * @example {
+     *       "webhook_type": "TRANSACTIONS",
+     *       "webhook_code": "SYNC_UPDATES_AVAILABLE",
+     *       "item_id": "5eEvj67hPLEmwFi8wtQ9KbQ4FkzAuGsTP6kLX",
+     *       "initial_update_complete": true,
+     *       "historical_update_complete": true,
+     *       "environment": "sandbox"
+     *     }
+     */
+    body: string;
+    /**
+     * The value of the header `Service-Verification`, made for this answer. Receivers reject it after five minutes.
+     * @example eyJhbGciOiJFUzI1NiIsImtpZCI6IjAxOTllNDRkIn0.eyJpYXQiOjE3NzM2NjgxMDl9.c2lnbmF0dXJl
+     */
+    signature: string;
+}
+/** The webhooks since the cursor. */
+export interface WebhookListenResponse {
+    /**
+     * The webhooks, the oldest first. Empty if there is nothing new.
+     * @example [
+     *       {
+     *         "webhook_id": "94f4fa9b-7c0c-4f6f-9f0e-6f0b3f3f0a51",
+     *         "webhook_type": "TRANSACTIONS",
+     *         "webhook_code": "SYNC_UPDATES_AVAILABLE",
+     *         "body": "{\n  \"webhook_type\": \"TRANSACTIONS\",\n  \"webhook_code\": \"SYNC_UPDATES_AVAILABLE\",\n  \"item_id\": \"5eEvj67hPLEmwFi8wtQ9KbQ4FkzAuGsTP6kLX\",\n  \"initial_update_complete\": true,\n  \"historical_update_complete\": true,\n  \"environment\": \"sandbox\"\n}",
+     *         "signature": "eyJhbGciOiJFUzI1NiIsImtpZCI6IjAxOTllNDRkIn0.eyJpYXQiOjE3NzM2NjgxMDl9.c2lnbmF0dXJl"
+     *       }
+     *     ]
+     */
+    webhooks: ListenedWebhook[];
+    /**
+     * A place in a list that grows. It has no meaning outside its list.
+     * @example bGlzdGVuOjE0OjAuMQ
+     */
+    next_cursor: FollowCursor;
+    /**
+     * Names this one request. Quote it when you ask for help, and keep it in your logs.
+     * @example o5BS1VdzWsLRz3E
+     */
+    request_id: RequestId;
+}
+/** Which webhook to send again. */
+export interface WebhookResendRequest {
+    /**
+     * Your client id. Required here unless the header `SERVICE-CLIENT-ID` carries it; null counts as absent.
+     * @example sandbox-client
+     */
+    client_id?: PlatformClientId;
+    /**
+     * Your secret. Required here unless the header `SERVICE-SECRET` carries it; null counts as absent. Never log it.
+     * @example sandbox-secret
+     */
+    secret?: PlatformSecret;
+    /**
+     * The `webhook_id` of the webhook, from `/webhook/listen`, the dashboard or the sandbox API.
+     * @example 94f4fa9b-7c0c-4f6f-9f0e-6f0b3f3f0a51
+     */
+    webhook_id: string;
+}
+/** The webhook is on its way. */
+export interface WebhookResendResponse {
+    /**
+     * Names this one request. Quote it when you ask for help, and keep it in your logs.
+     * @example o5BS1VdzWsLRz3E
+     */
+    request_id: RequestId;
+}
+/** Where to continue, and how long to wait. */
+export interface RequestTailRequest {
+    /**
+     * Your client id. Required here unless the header `SERVICE-CLIENT-ID` carries it; null counts as absent.
+     * @example sandbox-client
+     */
+    client_id?: PlatformClientId;
+    /**
+     * Your secret. Required here unless the header `SERVICE-SECRET` carries it; null counts as absent. Never log it.
+     * @example sandbox-secret
+     */
+    secret?: PlatformSecret;
+    /**
+     * The `next_cursor` of the answer before, unchanged. Null or absent, the answer has the cursor of this moment, and nothing else.
+     * @example null
+     */
+    cursor?: FollowCursor | null;
+    /**
+     * Format: int32
+     *
+     * For how many seconds the call waits if there is nothing new yet. 0 or null answers at once.
+     * @default 0
+     * @example 20
+     */
+    wait_seconds?: number | null;
+    /**
+     * Format: int32
+     *
+     * How many calls to return at most. Null counts as 100.
+     * @default 100
+     * @example 100
+     */
+    count?: number | null;
+}
+/**
+ * A call, without its bodies.
+ * @example {
+ *       "at": "2026-03-16T14:04:58Z",
+ *       "request_id": "8wmZMrrkb6GyQB2",
+ *       "operation_id": "transactionsSync",
+ *       "path": "/transactions/sync",
+ *       "version": "2020-09-14",
+ *       "status": 400,
+ *       "error_code": "ITEM_LOGIN_REQUIRED",
+ *       "duration_ms": 12
+ *     }
+ */
+export interface FollowedRequest {
+    /**
+     * Format: date-time
+     *
+     * When the call ended, by your client's clock.
+     * @example 2026-03-16T14:04:58Z
+     */
+    at: string;
+    /**
+     * Names this one request. Quote it when you ask for help, and keep it in your logs.
+     * @example o5BS1VdzWsLRz3E
+     */
+    request_id: RequestId;
+    /**
+     * The operation that was called.
+     * @example transactionsSync
+     */
+    operation_id: string;
+    /**
+     * The path of the operation.
+     * @example /transactions/sync
+     */
+    path: string;
+    /**
+     * The dated version of the answer.
+     * @example 2020-09-14
+     */
+    version: string;
+    /**
+     * Format: int32
+     *
+     * The HTTP status of the answer.
+     * @example 400
+     */
+    status: number;
+    /**
+     * The code of the error. Null for a call that succeeded.
+     * @example ITEM_LOGIN_REQUIRED
+     */
+    error_code: string | null;
+    /**
+     * Format: int32
+     *
+     * How long the call took, in milliseconds.
+     * @example 12
+     */
+    duration_ms: number;
+}
+/** The calls since the cursor. */
+export interface RequestTailResponse {
+    /**
+     * The calls, the oldest first. Empty if there is nothing new.
+     * @example [
+     *       {
+     *         "at": "2026-03-16T14:04:58Z",
+     *         "request_id": "8wmZMrrkb6GyQB2",
+     *         "operation_id": "transactionsSync",
+     *         "path": "/transactions/sync",
+     *         "version": "2020-09-14",
+     *         "status": 400,
+     *         "error_code": "ITEM_LOGIN_REQUIRED",
+     *         "duration_ms": 12
+     *       }
+     *     ]
+     */
+    requests: FollowedRequest[];
+    /**
+     * A place in a list that grows. It has no meaning outside its list.
+     * @example bGlzdGVuOjE0OjAuMQ
+     */
+    next_cursor: FollowCursor;
     /**
      * Names this one request. Quote it when you ask for help, and keep it in your logs.
      * @example o5BS1VdzWsLRz3E

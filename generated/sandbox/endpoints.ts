@@ -235,7 +235,7 @@ export interface SandboxEndpoints {
   /**
    * Fire a webhook.
    *
-   * Sends a webhook about the Item, in any state of the Item, with a payload of that webhook. Use `tamper` for deliveries that your receiver must reject. Nothing else changes, and `/sandbox/webhook/list` shows the delivery. A webhook that the contract does not describe is rejected with `INVALID_FIELD`, and an Item without a webhook address with `SANDBOX_WEBHOOK_INVALID`. Unknown fields are ignored, and null counts as absent. Absent in production (404).
+   * Sends a webhook about the Item, in any state of the Item, with a payload of that webhook. Use `tamper` for deliveries that your receiver must reject. Nothing else changes, and `/sandbox/webhook/list` shows the delivery. A webhook that the contract does not describe is rejected with `INVALID_FIELD`. An Item without a webhook address is rejected with `SANDBOX_WEBHOOK_INVALID`, unless somebody listens with `/webhook/listen`. Unknown fields are ignored, and null counts as absent. Absent in production (404).
    */
   sandboxItemFireWebhook(body: SandboxItemFireWebhookRequest, options?: CallOptions): Call<SandboxItemFireWebhookResponse, 'INVALID_BODY' | 'INVALID_HEADERS' | 'MISSING_FIELDS' | 'UNKNOWN_FIELDS' | 'INVALID_FIELD' | 'INVALID_API_KEYS' | 'INVALID_ACCESS_TOKEN' | 'ITEM_NOT_FOUND' | 'ITEM_CONCURRENTLY_DELETED' | 'SANDBOX_WEBHOOK_INVALID' | 'RATE_LIMIT' | 'INTERNAL_SERVER_ERROR' | 'PLANNED_MAINTENANCE'>
   /**
@@ -289,7 +289,7 @@ export interface SandboxEndpoints {
   /**
    * Reset your data.
    *
-   * Sets your data back to what it was at the start: the fixture's data, no injected faults, no deliveries, the real time. What you made is deleted, and its tokens and ids are unknown afterwards. Your credentials stay, and other clients are not affected. No webhook follows. Absent in production (404).
+   * Sets your data back to what it was at the start: the fixture's data, no injected faults, no deliveries, the real time. What you made is deleted, and its tokens and ids are unknown afterwards. Your credentials stay, and other clients are not affected. Dashboard users who can sign in keep their access and their sessions. No webhook follows. Absent in production (404).
    */
   sandboxReset(body: SandboxResetRequest, options?: CallOptions): Call<SandboxResetResponse, 'INVALID_BODY' | 'INVALID_HEADERS' | 'MISSING_FIELDS' | 'UNKNOWN_FIELDS' | 'INVALID_FIELD' | 'INVALID_API_KEYS' | 'INVALID_ACCESS_TOKEN' | 'RATE_LIMIT' | 'INTERNAL_SERVER_ERROR' | 'PLANNED_MAINTENANCE'>
   /**

@@ -59,6 +59,7 @@ export const operations = {
     "oauth": false,
     "bearerReplaces": null,
     "retrySafe": false,
+    "idempotencyKey": true,
     "rateLimits": {
       "sandbox": {
         "per_client": 1000
@@ -103,6 +104,7 @@ export const operations = {
     "oauth": false,
     "bearerReplaces": null,
     "retrySafe": false,
+    "idempotencyKey": true,
     "rateLimits": {
       "sandbox": {
         "per_client": 1000
@@ -238,6 +240,7 @@ export const operations = {
     "oauth": false,
     "bearerReplaces": null,
     "retrySafe": false,
+    "idempotencyKey": true,
     "rateLimits": {
       "sandbox": {
         "per_client": 1000
@@ -332,6 +335,7 @@ export const operations = {
     "oauth": false,
     "bearerReplaces": null,
     "retrySafe": false,
+    "idempotencyKey": true,
     "rateLimits": {
       "sandbox": {
         "per_client": 1000
@@ -377,6 +381,7 @@ export const operations = {
     "oauth": false,
     "bearerReplaces": null,
     "retrySafe": false,
+    "idempotencyKey": true,
     "rateLimits": {
       "sandbox": {
         "per_client": 1000
@@ -469,6 +474,7 @@ export const operations = {
     "oauth": false,
     "bearerReplaces": null,
     "retrySafe": false,
+    "idempotencyKey": true,
     "rateLimits": {
       "sandbox": {
         "per_client": 1000
@@ -515,6 +521,7 @@ export const operations = {
     "oauth": false,
     "bearerReplaces": null,
     "retrySafe": false,
+    "idempotencyKey": true,
     "rateLimits": {
       "sandbox": {
         "per_client": 1000
@@ -560,6 +567,7 @@ export const operations = {
     "oauth": false,
     "bearerReplaces": null,
     "retrySafe": false,
+    "idempotencyKey": true,
     "rateLimits": {
       "sandbox": {
         "per_client": 1000
@@ -650,6 +658,7 @@ export const operations = {
     "oauth": false,
     "bearerReplaces": null,
     "retrySafe": false,
+    "idempotencyKey": true,
     "rateLimits": {
       "sandbox": {
         "per_client": 1000
@@ -801,6 +810,7 @@ export const operations = {
     "oauth": false,
     "bearerReplaces": null,
     "retrySafe": false,
+    "idempotencyKey": true,
     "rateLimits": {
       "sandbox": {
         "per_client": 1000
@@ -952,6 +962,7 @@ export const operations = {
     "oauth": false,
     "bearerReplaces": null,
     "retrySafe": false,
+    "idempotencyKey": true,
     "rateLimits": {
       "sandbox": {
         "per_client": 1000
@@ -994,6 +1005,7 @@ export const operations = {
     "oauth": false,
     "bearerReplaces": null,
     "retrySafe": false,
+    "idempotencyKey": true,
     "rateLimits": {
       "sandbox": {
         "per_client": 1000
@@ -1050,6 +1062,7 @@ export const operations = {
     "oauth": false,
     "bearerReplaces": null,
     "retrySafe": false,
+    "idempotencyKey": true,
     "rateLimits": {
       "sandbox": {
         "per_client": 1000
@@ -1134,6 +1147,7 @@ export const operations = {
     "oauth": false,
     "bearerReplaces": null,
     "retrySafe": false,
+    "idempotencyKey": true,
     "rateLimits": {
       "sandbox": {
         "per_client": 1000
@@ -1178,6 +1192,7 @@ export const operations = {
     "oauth": false,
     "bearerReplaces": null,
     "retrySafe": false,
+    "idempotencyKey": true,
     "rateLimits": {
       "sandbox": {
         "per_client": 1000
@@ -1220,6 +1235,7 @@ export const operations = {
     "oauth": false,
     "bearerReplaces": null,
     "retrySafe": false,
+    "idempotencyKey": true,
     "rateLimits": {
       "sandbox": {
         "per_client": 1000
@@ -1263,6 +1279,7 @@ export const operations = {
     "oauth": false,
     "bearerReplaces": null,
     "retrySafe": false,
+    "idempotencyKey": true,
     "rateLimits": {
       "sandbox": {
         "per_client": 1000
@@ -1350,6 +1367,7 @@ export const operations = {
     "oauth": false,
     "bearerReplaces": null,
     "retrySafe": false,
+    "idempotencyKey": true,
     "rateLimits": {
       "sandbox": {
         "per_client": 1000
@@ -1395,12 +1413,13 @@ export const operations = {
     "oauth": false,
     "bearerReplaces": null,
     "retrySafe": false,
+    "idempotencyKey": true,
     "rateLimits": {
       "sandbox": {
         "per_client": 1000
       }
     },
-    "maximumBody": 131072,
+    "maximumBody": 262144,
     "errors": {
       "400": [
         "INVALID_REQUEST.INVALID_BODY.400",
@@ -1495,6 +1514,7 @@ export const operations = {
     "oauth": false,
     "bearerReplaces": null,
     "retrySafe": false,
+    "idempotencyKey": true,
     "rateLimits": {
       "sandbox": {
         "per_client": 1000
@@ -1537,6 +1557,7 @@ export const operations = {
     "oauth": false,
     "bearerReplaces": null,
     "retrySafe": false,
+    "idempotencyKey": true,
     "rateLimits": {
       "sandbox": {
         "per_client": 1000
@@ -1579,6 +1600,7 @@ export const operations = {
     "oauth": false,
     "bearerReplaces": null,
     "retrySafe": false,
+    "idempotencyKey": true,
     "rateLimits": {
       "sandbox": {
         "per_client": 1000
@@ -1708,6 +1730,7 @@ export const operations = {
     "oauth": false,
     "bearerReplaces": null,
     "retrySafe": false,
+    "idempotencyKey": true,
     "rateLimits": {
       "sandbox": {
         "per_client": 1000
@@ -1842,6 +1865,7 @@ export const operations = {
     "oauth": false,
     "bearerReplaces": null,
     "retrySafe": false,
+    "idempotencyKey": true,
     "rateLimits": {
       "sandbox": {
         "per_client": 1000
@@ -1884,6 +1908,7 @@ export const operations = {
     "oauth": false,
     "bearerReplaces": null,
     "retrySafe": false,
+    "idempotencyKey": true,
     "rateLimits": {
       "sandbox": {
         "per_client": 1000
@@ -1926,6 +1951,7 @@ export const operations = {
     "oauth": false,
     "bearerReplaces": null,
     "retrySafe": false,
+    "idempotencyKey": true,
     "rateLimits": {
       "sandbox": {
         "per_client": 1000

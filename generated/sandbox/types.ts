@@ -540,7 +540,7 @@ export interface paths {
         /**
          * Fire a webhook
          *
-         * Sends a webhook about the Item, in any state of the Item, with a payload of that webhook. Use `tamper` for deliveries that your receiver must reject. Nothing else changes, and `/sandbox/webhook/list` shows the delivery. A webhook that the contract does not describe is rejected with `INVALID_FIELD`, and an Item without a webhook address with `SANDBOX_WEBHOOK_INVALID`. Unknown fields are ignored, and null counts as absent. Absent in production (404).
+         * Sends a webhook about the Item, in any state of the Item, with a payload of that webhook. Use `tamper` for deliveries that your receiver must reject. Nothing else changes, and `/sandbox/webhook/list` shows the delivery. A webhook that the contract does not describe is rejected with `INVALID_FIELD`. An Item without a webhook address is rejected with `SANDBOX_WEBHOOK_INVALID`, unless somebody listens with `/webhook/listen`. Unknown fields are ignored, and null counts as absent. Absent in production (404).
          */
         post: operations["sandboxItemFireWebhook"];
         delete?: never;
@@ -729,7 +729,7 @@ export interface paths {
         /**
          * Reset your data
          *
-         * Sets your data back to what it was at the start: the fixture's data, no injected faults, no deliveries, the real time. What you made is deleted, and its tokens and ids are unknown afterwards. Your credentials stay, and other clients are not affected. No webhook follows. Absent in production (404).
+         * Sets your data back to what it was at the start: the fixture's data, no injected faults, no deliveries, the real time. What you made is deleted, and its tokens and ids are unknown afterwards. Your credentials stay, and other clients are not affected. Dashboard users who can sign in keep their access and their sessions. No webhook follows. Absent in production (404).
          */
         post: operations["sandboxReset"];
         delete?: never;
@@ -1200,6 +1200,11 @@ export interface components {
          * @example 2020-09-14
          */
         ServiceVersion: "2018-05-22" | "2019-05-29" | "2020-09-14";
+        /**
+         * A new random value for each new request. A repetition with the same value and body returns the first answer for 24 hours, and changes nothing. With another body it fails with `INVALID_HEADERS`.
+         * @example 6f0c5a52-4f0e-4a38-9d0e-0c7a5b1f3e21
+         */
+        IdempotencyKey: string;
     };
     requestBodies: never;
     headers: {
@@ -1208,6 +1213,11 @@ export interface components {
          * @example o5BS1VdzWsLRz3E
          */
         RequestId: RequestId;
+        /**
+         * Set if this is the stored answer to an earlier request with the same `Idempotency-Key`.
+         * @example true
+         */
+        IdempotentReplayed: "true";
         /**
          * The fields of the body that the operation does not know and ignored, at most 20. For a misspelled or misplaced name it says which field was probably meant. It is absent when nothing was ignored.
          * @example webhook (did you mean options.webhook?)
@@ -1237,6 +1247,11 @@ export interface operations {
                  * @example 2020-09-14
                  */
                 "Service-Version"?: components["parameters"]["ServiceVersion"];
+                /**
+                 * A new random value for each new request. A repetition with the same value and body returns the first answer for 24 hours, and changes nothing. With another body it fails with `INVALID_HEADERS`.
+                 * @example 6f0c5a52-4f0e-4a38-9d0e-0c7a5b1f3e21
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
             cookie?: never;
@@ -1252,6 +1267,7 @@ export interface operations {
             200: {
                 headers: {
                     "Request-Id": components["headers"]["RequestId"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
                     "Ignored-Fields": components["headers"]["IgnoredFields"];
                     [name: string]: unknown;
                 };
@@ -1286,6 +1302,11 @@ export interface operations {
                  * @example 2020-09-14
                  */
                 "Service-Version"?: components["parameters"]["ServiceVersion"];
+                /**
+                 * A new random value for each new request. A repetition with the same value and body returns the first answer for 24 hours, and changes nothing. With another body it fails with `INVALID_HEADERS`.
+                 * @example 6f0c5a52-4f0e-4a38-9d0e-0c7a5b1f3e21
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
             cookie?: never;
@@ -1301,6 +1322,7 @@ export interface operations {
             200: {
                 headers: {
                     "Request-Id": components["headers"]["RequestId"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1431,6 +1453,11 @@ export interface operations {
                  * @example 2020-09-14
                  */
                 "Service-Version"?: components["parameters"]["ServiceVersion"];
+                /**
+                 * A new random value for each new request. A repetition with the same value and body returns the first answer for 24 hours, and changes nothing. With another body it fails with `INVALID_HEADERS`.
+                 * @example 6f0c5a52-4f0e-4a38-9d0e-0c7a5b1f3e21
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
             cookie?: never;
@@ -1446,6 +1473,7 @@ export interface operations {
             200: {
                 headers: {
                     "Request-Id": components["headers"]["RequestId"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1528,6 +1556,11 @@ export interface operations {
                  * @example 2020-09-14
                  */
                 "Service-Version"?: components["parameters"]["ServiceVersion"];
+                /**
+                 * A new random value for each new request. A repetition with the same value and body returns the first answer for 24 hours, and changes nothing. With another body it fails with `INVALID_HEADERS`.
+                 * @example 6f0c5a52-4f0e-4a38-9d0e-0c7a5b1f3e21
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
             cookie?: never;
@@ -1543,6 +1576,7 @@ export interface operations {
             200: {
                 headers: {
                     "Request-Id": components["headers"]["RequestId"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1576,6 +1610,11 @@ export interface operations {
                  * @example 2020-09-14
                  */
                 "Service-Version"?: components["parameters"]["ServiceVersion"];
+                /**
+                 * A new random value for each new request. A repetition with the same value and body returns the first answer for 24 hours, and changes nothing. With another body it fails with `INVALID_HEADERS`.
+                 * @example 6f0c5a52-4f0e-4a38-9d0e-0c7a5b1f3e21
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
             cookie?: never;
@@ -1591,6 +1630,7 @@ export interface operations {
             200: {
                 headers: {
                     "Request-Id": components["headers"]["RequestId"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1672,6 +1712,11 @@ export interface operations {
                  * @example 2020-09-14
                  */
                 "Service-Version"?: components["parameters"]["ServiceVersion"];
+                /**
+                 * A new random value for each new request. A repetition with the same value and body returns the first answer for 24 hours, and changes nothing. With another body it fails with `INVALID_HEADERS`.
+                 * @example 6f0c5a52-4f0e-4a38-9d0e-0c7a5b1f3e21
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
             cookie?: never;
@@ -1687,6 +1732,7 @@ export interface operations {
             200: {
                 headers: {
                     "Request-Id": components["headers"]["RequestId"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
                     "Ignored-Fields": components["headers"]["IgnoredFields"];
                     [name: string]: unknown;
                 };
@@ -1721,6 +1767,11 @@ export interface operations {
                  * @example 2020-09-14
                  */
                 "Service-Version"?: components["parameters"]["ServiceVersion"];
+                /**
+                 * A new random value for each new request. A repetition with the same value and body returns the first answer for 24 hours, and changes nothing. With another body it fails with `INVALID_HEADERS`.
+                 * @example 6f0c5a52-4f0e-4a38-9d0e-0c7a5b1f3e21
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
             cookie?: never;
@@ -1736,6 +1787,7 @@ export interface operations {
             200: {
                 headers: {
                     "Request-Id": components["headers"]["RequestId"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1769,6 +1821,11 @@ export interface operations {
                  * @example 2020-09-14
                  */
                 "Service-Version"?: components["parameters"]["ServiceVersion"];
+                /**
+                 * A new random value for each new request. A repetition with the same value and body returns the first answer for 24 hours, and changes nothing. With another body it fails with `INVALID_HEADERS`.
+                 * @example 6f0c5a52-4f0e-4a38-9d0e-0c7a5b1f3e21
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
             cookie?: never;
@@ -1784,6 +1841,7 @@ export interface operations {
             200: {
                 headers: {
                     "Request-Id": components["headers"]["RequestId"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1865,6 +1923,11 @@ export interface operations {
                  * @example 2020-09-14
                  */
                 "Service-Version"?: components["parameters"]["ServiceVersion"];
+                /**
+                 * A new random value for each new request. A repetition with the same value and body returns the first answer for 24 hours, and changes nothing. With another body it fails with `INVALID_HEADERS`.
+                 * @example 6f0c5a52-4f0e-4a38-9d0e-0c7a5b1f3e21
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
             cookie?: never;
@@ -1880,6 +1943,7 @@ export interface operations {
             200: {
                 headers: {
                     "Request-Id": components["headers"]["RequestId"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1913,6 +1977,11 @@ export interface operations {
                  * @example 2020-09-14
                  */
                 "Service-Version"?: components["parameters"]["ServiceVersion"];
+                /**
+                 * A new random value for each new request. A repetition with the same value and body returns the first answer for 24 hours, and changes nothing. With another body it fails with `INVALID_HEADERS`.
+                 * @example 6f0c5a52-4f0e-4a38-9d0e-0c7a5b1f3e21
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
             cookie?: never;
@@ -1928,6 +1997,7 @@ export interface operations {
             200: {
                 headers: {
                     "Request-Id": components["headers"]["RequestId"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1961,6 +2031,11 @@ export interface operations {
                  * @example 2020-09-14
                  */
                 "Service-Version"?: components["parameters"]["ServiceVersion"];
+                /**
+                 * A new random value for each new request. A repetition with the same value and body returns the first answer for 24 hours, and changes nothing. With another body it fails with `INVALID_HEADERS`.
+                 * @example 6f0c5a52-4f0e-4a38-9d0e-0c7a5b1f3e21
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
             cookie?: never;
@@ -1976,6 +2051,7 @@ export interface operations {
             200: {
                 headers: {
                     "Request-Id": components["headers"]["RequestId"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2009,6 +2085,11 @@ export interface operations {
                  * @example 2020-09-14
                  */
                 "Service-Version"?: components["parameters"]["ServiceVersion"];
+                /**
+                 * A new random value for each new request. A repetition with the same value and body returns the first answer for 24 hours, and changes nothing. With another body it fails with `INVALID_HEADERS`.
+                 * @example 6f0c5a52-4f0e-4a38-9d0e-0c7a5b1f3e21
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
             cookie?: never;
@@ -2024,6 +2105,7 @@ export interface operations {
             200: {
                 headers: {
                     "Request-Id": components["headers"]["RequestId"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2057,6 +2139,11 @@ export interface operations {
                  * @example 2020-09-14
                  */
                 "Service-Version"?: components["parameters"]["ServiceVersion"];
+                /**
+                 * A new random value for each new request. A repetition with the same value and body returns the first answer for 24 hours, and changes nothing. With another body it fails with `INVALID_HEADERS`.
+                 * @example 6f0c5a52-4f0e-4a38-9d0e-0c7a5b1f3e21
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
             cookie?: never;
@@ -2072,6 +2159,7 @@ export interface operations {
             200: {
                 headers: {
                     "Request-Id": components["headers"]["RequestId"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
                     "Ignored-Fields": components["headers"]["IgnoredFields"];
                     [name: string]: unknown;
                 };
@@ -2155,6 +2243,11 @@ export interface operations {
                  * @example 2020-09-14
                  */
                 "Service-Version"?: components["parameters"]["ServiceVersion"];
+                /**
+                 * A new random value for each new request. A repetition with the same value and body returns the first answer for 24 hours, and changes nothing. With another body it fails with `INVALID_HEADERS`.
+                 * @example 6f0c5a52-4f0e-4a38-9d0e-0c7a5b1f3e21
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
             cookie?: never;
@@ -2170,6 +2263,7 @@ export interface operations {
             200: {
                 headers: {
                     "Request-Id": components["headers"]["RequestId"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2203,6 +2297,11 @@ export interface operations {
                  * @example 2020-09-14
                  */
                 "Service-Version"?: components["parameters"]["ServiceVersion"];
+                /**
+                 * A new random value for each new request. A repetition with the same value and body returns the first answer for 24 hours, and changes nothing. With another body it fails with `INVALID_HEADERS`.
+                 * @example 6f0c5a52-4f0e-4a38-9d0e-0c7a5b1f3e21
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
             cookie?: never;
@@ -2218,6 +2317,7 @@ export interface operations {
             200: {
                 headers: {
                     "Request-Id": components["headers"]["RequestId"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
                     "Ignored-Fields": components["headers"]["IgnoredFields"];
                     [name: string]: unknown;
                 };
@@ -2252,6 +2352,11 @@ export interface operations {
                  * @example 2020-09-14
                  */
                 "Service-Version"?: components["parameters"]["ServiceVersion"];
+                /**
+                 * A new random value for each new request. A repetition with the same value and body returns the first answer for 24 hours, and changes nothing. With another body it fails with `INVALID_HEADERS`.
+                 * @example 6f0c5a52-4f0e-4a38-9d0e-0c7a5b1f3e21
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
             cookie?: never;
@@ -2267,6 +2372,7 @@ export interface operations {
             200: {
                 headers: {
                     "Request-Id": components["headers"]["RequestId"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2300,6 +2406,11 @@ export interface operations {
                  * @example 2020-09-14
                  */
                 "Service-Version"?: components["parameters"]["ServiceVersion"];
+                /**
+                 * A new random value for each new request. A repetition with the same value and body returns the first answer for 24 hours, and changes nothing. With another body it fails with `INVALID_HEADERS`.
+                 * @example 6f0c5a52-4f0e-4a38-9d0e-0c7a5b1f3e21
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
             cookie?: never;
@@ -2315,6 +2426,7 @@ export interface operations {
             200: {
                 headers: {
                     "Request-Id": components["headers"]["RequestId"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
                     "Ignored-Fields": components["headers"]["IgnoredFields"];
                     [name: string]: unknown;
                 };
@@ -2397,6 +2509,11 @@ export interface operations {
                  * @example 2020-09-14
                  */
                 "Service-Version"?: components["parameters"]["ServiceVersion"];
+                /**
+                 * A new random value for each new request. A repetition with the same value and body returns the first answer for 24 hours, and changes nothing. With another body it fails with `INVALID_HEADERS`.
+                 * @example 6f0c5a52-4f0e-4a38-9d0e-0c7a5b1f3e21
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
             cookie?: never;
@@ -2412,6 +2529,7 @@ export interface operations {
             200: {
                 headers: {
                     "Request-Id": components["headers"]["RequestId"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2445,6 +2563,11 @@ export interface operations {
                  * @example 2020-09-14
                  */
                 "Service-Version"?: components["parameters"]["ServiceVersion"];
+                /**
+                 * A new random value for each new request. A repetition with the same value and body returns the first answer for 24 hours, and changes nothing. With another body it fails with `INVALID_HEADERS`.
+                 * @example 6f0c5a52-4f0e-4a38-9d0e-0c7a5b1f3e21
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
             cookie?: never;
@@ -2460,6 +2583,7 @@ export interface operations {
             200: {
                 headers: {
                     "Request-Id": components["headers"]["RequestId"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
                     "Ignored-Fields": components["headers"]["IgnoredFields"];
                     [name: string]: unknown;
                 };
@@ -2542,6 +2666,11 @@ export interface operations {
                  * @example 2020-09-14
                  */
                 "Service-Version"?: components["parameters"]["ServiceVersion"];
+                /**
+                 * A new random value for each new request. A repetition with the same value and body returns the first answer for 24 hours, and changes nothing. With another body it fails with `INVALID_HEADERS`.
+                 * @example 6f0c5a52-4f0e-4a38-9d0e-0c7a5b1f3e21
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
             cookie?: never;
@@ -2557,6 +2686,7 @@ export interface operations {
             200: {
                 headers: {
                     "Request-Id": components["headers"]["RequestId"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2590,6 +2720,11 @@ export interface operations {
                  * @example 2020-09-14
                  */
                 "Service-Version"?: components["parameters"]["ServiceVersion"];
+                /**
+                 * A new random value for each new request. A repetition with the same value and body returns the first answer for 24 hours, and changes nothing. With another body it fails with `INVALID_HEADERS`.
+                 * @example 6f0c5a52-4f0e-4a38-9d0e-0c7a5b1f3e21
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
             cookie?: never;
@@ -2605,6 +2740,7 @@ export interface operations {
             200: {
                 headers: {
                     "Request-Id": components["headers"]["RequestId"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2638,6 +2774,11 @@ export interface operations {
                  * @example 2020-09-14
                  */
                 "Service-Version"?: components["parameters"]["ServiceVersion"];
+                /**
+                 * A new random value for each new request. A repetition with the same value and body returns the first answer for 24 hours, and changes nothing. With another body it fails with `INVALID_HEADERS`.
+                 * @example 6f0c5a52-4f0e-4a38-9d0e-0c7a5b1f3e21
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
             cookie?: never;
@@ -2653,6 +2794,7 @@ export interface operations {
             200: {
                 headers: {
                     "Request-Id": components["headers"]["RequestId"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2782,6 +2924,11 @@ export interface operations {
                  * @example 2020-09-14
                  */
                 "Service-Version"?: components["parameters"]["ServiceVersion"];
+                /**
+                 * A new random value for each new request. A repetition with the same value and body returns the first answer for 24 hours, and changes nothing. With another body it fails with `INVALID_HEADERS`.
+                 * @example 6f0c5a52-4f0e-4a38-9d0e-0c7a5b1f3e21
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
             cookie?: never;
@@ -2797,6 +2944,7 @@ export interface operations {
             200: {
                 headers: {
                     "Request-Id": components["headers"]["RequestId"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2926,6 +3074,11 @@ export interface operations {
                  * @example 2020-09-14
                  */
                 "Service-Version"?: components["parameters"]["ServiceVersion"];
+                /**
+                 * A new random value for each new request. A repetition with the same value and body returns the first answer for 24 hours, and changes nothing. With another body it fails with `INVALID_HEADERS`.
+                 * @example 6f0c5a52-4f0e-4a38-9d0e-0c7a5b1f3e21
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
             cookie?: never;
@@ -2941,6 +3094,7 @@ export interface operations {
             200: {
                 headers: {
                     "Request-Id": components["headers"]["RequestId"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2974,6 +3128,11 @@ export interface operations {
                  * @example 2020-09-14
                  */
                 "Service-Version"?: components["parameters"]["ServiceVersion"];
+                /**
+                 * A new random value for each new request. A repetition with the same value and body returns the first answer for 24 hours, and changes nothing. With another body it fails with `INVALID_HEADERS`.
+                 * @example 6f0c5a52-4f0e-4a38-9d0e-0c7a5b1f3e21
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
             cookie?: never;
@@ -2989,6 +3148,7 @@ export interface operations {
             200: {
                 headers: {
                     "Request-Id": components["headers"]["RequestId"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3022,6 +3182,11 @@ export interface operations {
                  * @example 2020-09-14
                  */
                 "Service-Version"?: components["parameters"]["ServiceVersion"];
+                /**
+                 * A new random value for each new request. A repetition with the same value and body returns the first answer for 24 hours, and changes nothing. With another body it fails with `INVALID_HEADERS`.
+                 * @example 6f0c5a52-4f0e-4a38-9d0e-0c7a5b1f3e21
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
             cookie?: never;
@@ -3037,6 +3202,7 @@ export interface operations {
             200: {
                 headers: {
                     "Request-Id": components["headers"]["RequestId"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9427,6 +9593,11 @@ export interface SandboxItemFireWebhookRequest {
      * @example ITEM_LOGIN_REQUIRED
      */
     error_code?: SandboxItemErrorCode | null;
+    /**
+     * Fields of the payload in place of those that it would have, as the text of a JSON object. Objects are merged. The payload must then be as the contract describes the webhook. Null or absent, none.
+     * @example {"new_transactions": 12}
+     */
+    override_fields?: string | null;
     /**
      * What is wrong with the delivery. Null or absent, nothing.
      * @example altered_body

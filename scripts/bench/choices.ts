@@ -12,9 +12,11 @@ export const sections = [
   'cold-start',
   'memory',
   'webhooks',
+  'proxy',
   'validators',
   'imports',
   'dashboard',
+  'request-list',
   'project',
 ] as const
 

@@ -3,20 +3,24 @@ import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { operations } from '../../generated/dashboard/operations.ts'
 import { currentVersion } from '../../generated/versions.ts'
+import { readyAccessToken } from '../../src/server/clients/well-known-clients.ts'
 import { databaseFile } from '../../src/server/config/data-folder.ts'
 import { givenKey } from '../../src/server/config/encryption-key.ts'
 import { openKeys } from '../../src/server/data-keys/open-keys.ts'
 import { openPostgres } from '../../src/server/db/postgres.ts'
 import { openSqlite } from '../../src/server/db/sqlite.ts'
 import type { Database } from '../../src/server/kernel/database.ts'
+import { usualKeptCalls } from '../../src/server/kernel/kept-calls.ts'
 import { toTimestamp } from '../../src/server/kernel/time.ts'
 import {
   countCalls,
   insertBatch,
   type KeptCall,
 } from '../../src/server/pipeline/request-log-store.ts'
+import { askAt } from './cases.ts'
 import { createDatabase } from './database.ts'
 import { type FilledDatabase, fillDatabase, linkTemplates } from './fill-database.ts'
+import { fillLists } from './fill-lists.ts'
 import type { Level } from './levels.ts'
 import { requireSuccess } from './load.ts'
 import { type Received, type Sending, send } from './send.ts'
@@ -67,7 +71,7 @@ async function measureStore(
   const plan = { dist, folder: own, ...(created && { databaseUrl: created.url }) }
   try {
     const first = await startService({ ...plan, name: 'first-start' })
-    const templates = await linkTemplates(first.url, sizes.transactions).finally(first.stop)
+    const templates = await prepareTemplates(first.url, sizes.transactions).finally(first.stop)
     const database = await (created
       ? openPostgres(created.url)
       : openSqlite(databaseFile(join(own, 'data'))))
@@ -77,6 +81,13 @@ async function measureStore(
   } finally {
     await created?.remove()
   }
+}
+
+/** Items to copy, and a report, of which the default data set has none. */
+async function prepareTemplates(url: string, transactions: number): Promise<string[]> {
+  const report = { access_tokens: [readyAccessToken], days_requested: 10 }
+  await askAt(url)('/asset_report/create', report)
+  return linkTemplates(url, transactions)
 }
 
 async function fill(
@@ -90,12 +101,13 @@ async function fill(
   for (let done = 0; done < sizes.calls; done += inRow) {
     const calls = Array.from({ length: inRow }, (_, index) => callAt(done + index, filled))
     const { clientId } = filled.deep
-    const batch = { clientId, calls, bodies: null, now: Date.now() }
+    const batch = { clientId, calls, bodies: null, mostKept: usualKeptCalls.count, now: Date.now() }
     await database.transaction(async (db) => {
       await insertBatch(db, batch)
       await countCalls(db, clientId, calls)
     })
   }
+  await fillLists(database, filled.deep.clientId, sizes.calls)
   await database.analyze?.()
   return filled
 }
@@ -143,7 +155,26 @@ async function measurePages(store: Store, url: string, { deep, items }: FilledDa
     ['of one account', 'dashboardItemTransactionList', { item_id, account_id }],
     ['its balances by day', 'dashboardItemBalanceList', { item_id, account_id }],
     ['webhooks', 'dashboardWebhookList', {}],
+    ['identity verifications', 'dashboardVerificationList', {}],
+    ['all identity verifications', 'dashboardVerificationList', { show: 'all' }],
+    ['reports', 'dashboardReportList', {}],
+    ['reports that failed', 'dashboardReportList', { status: 'failed' }],
+    ['wallets', 'dashboardWalletList', {}],
+    ['closed wallets', 'dashboardWalletList', { status: 'CLOSED' }],
+    ['transfers', 'dashboardTransferList', {}],
+    ['returned transfers', 'dashboardTransferList', { status: 'returned' }],
+    ['bank transfers', 'dashboardBankTransferList', {}],
+    ['what happens next', 'dashboardUpcomingList', { count: 10 }],
+    ['seed data', 'dashboardSeedDataGet', {}],
+    ['users', 'dashboardEndUserList', {}],
+    ['institutions', 'dashboardInstitutionList', {}],
+    ['institutions by name', 'dashboardInstitutionList', { name: 'bank' }],
+    ['team', 'dashboardTeamList', {}],
     ['audit log', 'dashboardAuditList', {}],
+    ['audit log of a person', 'dashboardAuditList', { actor: 'operator:rare' }],
+    ['audit log of an action', 'dashboardAuditList', { action: 'client.rotate-secret' }],
+    ['audit log of an object', 'dashboardAuditList', { subject: 'rare-object' }],
+    ['audit log of a time', 'dashboardAuditList', { to: toTimestamp(Date.now() - 90 * hourMs) }],
   ]
   const rows: Dashboard['rows'] = []
   for (const [name, id, body] of pages) {

@@ -10,6 +10,8 @@ import type { Imports } from './imports.ts'
 import type { Latency } from './latency.ts'
 import type { Level } from './levels.ts'
 import type { Project } from './project.ts'
+import type { ProxyTimes } from './proxy.ts'
+import type { RequestList } from './request-list.ts'
 import type { Throughput } from './rounds.ts'
 import type { ServerName } from './server-names.ts'
 import type { Validators } from './validators.ts'
@@ -45,9 +47,11 @@ export interface Measured {
   coldStart: ColdStart
   memory: Memory
   webhooks: Webhooks
+  proxy: ProxyTimes
   validators: Validators
   imports: Imports
   dashboard: Dashboard
+  requestList: RequestList
   project: Project
 }
 

@@ -11,6 +11,8 @@ import { latencyLevels, measureLatency } from './latency.ts'
 import { type Level, throughputLevels } from './levels.ts'
 import { startLoadGenerator } from './load.ts'
 import { measureProject } from './project.ts'
+import { measureProxy, proxyLevels } from './proxy.ts'
+import { measureRequestList, requestListLevels } from './request-list.ts'
 import { measureThroughput, type Pair } from './rounds.ts'
 import { isService, type ServerName } from './server-names.ts'
 import { type Server, startServers } from './servers.ts'
@@ -51,10 +53,26 @@ export async function run(stage: Stage, choices: Choices, tell: Tell): Promise<F
     () => measureDashboard(stage, quick ? 10_000 : 100_000, quick ? 10_000 : 1_000_000, tell),
     dashboardLevels,
   )
+  const requestList = await part(
+    'request-list',
+    () => {
+      const pace = quick ? { rounds: 2, seconds: 0.5 } : { rounds: 20, seconds: 3 }
+      return measureRequestList(generator, pace, tell)
+    },
+    requestListLevels,
+  )
   const coldStart = await part(
     'cold-start',
     () => measureColdStart(stage, quick ? 5 : 20, tell),
     coldStartLevels,
+  )
+  const proxy = await part(
+    'proxy',
+    () => {
+      const times = quick ? { rounds: 1, seconds: 1 } : { rounds: 5, seconds: 2 }
+      return measureProxy(stage, generator, times, tell)
+    },
+    proxyLevels,
   )
   const idle = await part('memory', () => measureIdle(stage, quick ? 2 : 15))
   const servers = await startServers(stage, serversFor(choices), tell)
@@ -103,11 +121,13 @@ export async function run(stage: Stage, choices: Choices, tell: Tell): Promise<F
     validators,
     imports,
     dashboard,
+    requestList,
     coldStart,
     memory,
     throughput,
     latency,
     webhooks,
+    proxy,
   }
   return Object.fromEntries(Object.entries(all).filter(([, found]) => found)) as Figures
 }

@@ -67,6 +67,14 @@ const tables: { [Name in TableName]: (found: Measured[Name]) => Table } = {
       ['part of a core that the receiver used then', showShare(found.receiverThen)],
     ],
   }),
+  proxy: ({ rows }) => ({
+    title: 'Proxy',
+    head: ['p50 ms, one request at a time', 'service', 'plain proxy', 'proxy'],
+    rows: rows.map((row) => [
+      row.case,
+      ...[row.direct, row.plain, row.checking].map((ms) => Math.round(ms * 100) / 100),
+    ]),
+  }),
   validators: ({ generated, stock, fast }) => ({
     title: 'Validators',
     head: ['what', 'pages a second'],
@@ -93,6 +101,18 @@ const tables: { [Name in TableName]: (found: Measured[Name]) => Table } = {
     title: 'Dashboard',
     head: [`${calls} calls, ${transactions} transactions`, 'store', 'p50 ms', 'p95 ms'],
     rows: rows.map(({ store, name, p50, p95 }) => [name, store, toTenths(p50), toTenths(p95)]),
+  }),
+  requestList: ({ rounds, without, rows }) => ({
+    title: 'List of calls',
+    head: [`${rounds} alternating rounds`, 'µs of CPU for a call', 'quartiles'],
+    rows: [
+      ['walletGet without the list', toTenths(without), ''],
+      ...rows.map(({ name, median, from, to }) => [
+        `added by the list ${name}`,
+        toTenths(median),
+        `${toTenths(from)} to ${toTenths(to)}`,
+      ]),
+    ],
   }),
   project: ({ generate, typecheck, consumer }) => ({
     title: 'This project',

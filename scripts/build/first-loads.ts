@@ -1,7 +1,7 @@
 import { basename } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import type { Rolldown } from 'vite'
-import { closure } from '../contract/closure.ts'
+import { closure } from '../../src/contract/closure.ts'
 
 type Output = Rolldown.RolldownOutput['output'][number]
 

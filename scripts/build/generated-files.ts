@@ -3,6 +3,7 @@ import { dirname, join, relative } from 'node:path'
 import { banner, currentVersion, documents, root, versions } from '../contract/contract.ts'
 import { ofPages } from '../contract/undated.ts'
 import { categoriesFolder, categoriesSchemaFile } from '../generate/categories-schema.ts'
+import { gatewayFolder, gatewaySchemaFile } from '../generate/gateway-schema.ts'
 import { institutionsFolder, institutionsSchemaFile } from '../generate/institutions-schema.ts'
 import { linkScriptFile } from '../generate/link-script.ts'
 import { mappingSchemaFile, statementsFolder } from '../generate/mapping-schema.ts'
@@ -16,11 +17,23 @@ export function copyGenerated(folder: string): void {
       cpSync(join(root, path), join(folder, path), { recursive: true })
     }
   }
-  for (const name of [...ofPages, statementsFolder, institutionsFolder, categoriesFolder]) {
+  for (const name of [
+    ...ofPages,
+    statementsFolder,
+    institutionsFolder,
+    categoriesFolder,
+    gatewayFolder,
+  ]) {
     const validators = join('generated', name, 'validators')
     cpSync(join(root, validators), join(folder, validators), { recursive: true })
   }
-  const schemas = [worldSchemaFile, mappingSchemaFile, institutionsSchemaFile, categoriesSchemaFile]
+  const schemas = [
+    worldSchemaFile,
+    mappingSchemaFile,
+    institutionsSchemaFile,
+    categoriesSchemaFile,
+    gatewaySchemaFile,
+  ]
   for (const file of [...schemas, linkScriptFile]) {
     cpSync(file, join(folder, relative(root, file)))
   }

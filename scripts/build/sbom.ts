@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { closure } from '../contract/closure.ts'
+import { closure } from '../../src/contract/closure.ts'
 import { isMain, root } from '../contract/contract.ts'
 
 /** A part of a CycloneDX document, as far as it is looked at here. */

@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import ts from 'typescript'
-import { closure } from '../contract/closure.ts'
+import { closure } from '../../src/contract/closure.ts'
 import { root } from '../contract/contract.ts'
 import { entries, installed, isValidator, programs } from './entries.ts'
 import { newestPath } from './newest-path.ts'

@@ -1,6 +1,6 @@
+import { isRule } from '../../src/contract/published.ts'
 import type { Edit } from '../../src/server/versions/difference.ts'
 import type { Schema } from './contract.ts'
-import { isRule } from './published.ts'
 import { haveSameExample } from './same-example.ts'
 import { split } from './split.ts'
 

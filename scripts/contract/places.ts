@@ -1,5 +1,5 @@
+import { isRule } from '../../src/contract/published.ts'
 import { type Contract, componentName, resolve, type Schema } from './contract.ts'
-import { isRule } from './published.ts'
 
 /**
  * The places below a schema whose values are texts of an enum, as templates such as

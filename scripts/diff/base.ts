@@ -1,8 +1,8 @@
 import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { asWritten } from '../../src/contract/published.ts'
 import { type Contract, root } from '../contract/contract.ts'
-import { asWritten } from '../contract/published.ts'
 import { isOfPages } from '../contract/undated.ts'
 
 /** Why nothing can be compared, in one line. */

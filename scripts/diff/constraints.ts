@@ -3,6 +3,7 @@ import { codes } from '../contract/words.ts'
 import { type Comparison, type Pair, placeOf, telling } from './comparison.ts'
 import { isLowerBound } from './node.ts'
 import type { KindName } from './verdicts.ts'
+import { hasMoreWords } from './word-patterns.ts'
 import { everyType, typeWords } from './words.ts'
 
 /** A finding, or what there is instead of one. */
@@ -116,6 +117,10 @@ function compareTexts(
   if (gone.length === 0 || isRoomier(added, gone)) return ['limit tightened', newWords]
   if (added.length === 0) return ['limit loosened', `has no ${keyword} any more`]
   if (isRoomier(gone, added)) return ['limit loosened', newWords]
+  const [[old = ''], [now = '']] = [gone, added]
+  const isOfWords = !isFormat && gone.length === 1 && added.length === 1
+  if (isOfWords && hasMoreWords(old, now)) return ['limit loosened', 'accepts more words now']
+  if (isOfWords && hasMoreWords(now, old)) return ['limit tightened', 'accepts fewer words now']
   const words = isFormat ? `${newWords}, had ${codes(gone)}` : 'has another pattern now'
   return ['pattern or format changed', words]
 }

@@ -1,5 +1,5 @@
+import { isRule } from '../../src/contract/published.ts'
 import { type Contract, componentName, resolve, type Schema } from '../contract/contract.ts'
-import { isRule } from '../contract/published.ts'
 import { rulesOf } from './rules.ts'
 
 /** What a value may be, with every reference followed. */

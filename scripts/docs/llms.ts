@@ -28,6 +28,7 @@ export function llmsIndex(pages: Page[]): string {
     `# ${start?.title}`,
     `> ${oneLine(start?.description ?? '')}`,
     `Each link leads to a page as Markdown. [All of them](${base}llms-full.txt) are one file too.`,
+    `A running service answers agents by the Model Context Protocol, at \`/mcp\`: [Ask it](${base}${markdownPath('guides/ask-it/')}).`,
   ]
   return `${[...opening, ...pageList(pages)].join('\n\n')}\n`
 }

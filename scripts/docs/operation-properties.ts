@@ -20,7 +20,7 @@ export const operationProperties = (site: Site, operation: OperationObject): str
 function repeating(operation: OperationObject): string {
   return operation['x-retry-safe']
     ? 'Safe: sending the same request twice does no harm.'
-    : 'Not safe: sending the same request twice can act twice, or be rejected.'
+    : 'Safe with an `Idempotency-Key`: the same request with the same key acts once. Without a key, it can act twice, or be rejected.'
 }
 
 /** Each way to authenticate in turn; `{}` is the one without headers. */

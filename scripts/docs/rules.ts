@@ -1,5 +1,5 @@
+import { isRule } from '../../src/contract/published.ts'
 import { type Contract, resolve, type Schema } from '../contract/contract.ts'
-import { isRule } from '../contract/published.ts'
 import { code, codes, join } from '../contract/words.ts'
 
 /** The rules between the fields of a schema, a sentence for each. */

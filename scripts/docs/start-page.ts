@@ -38,7 +38,7 @@ export function startPage({ contract }: Site): Page {
   }
 }
 
-const forMachines = `<p>Every page is also available as Markdown: ${linkTo('llms.txt', 'an index')} of the pages, and ${linkTo('llms-full.txt', 'all of them')} in one file.</p>`
+const forMachines = `<p>Every page is also available as Markdown: ${linkTo('llms.txt', 'an index')} of the pages, and ${linkTo('llms-full.txt', 'all of them')} in one file. An agent asks a running service by the Model Context Protocol, at <code>/mcp</code>: ${linkTo('guides/ask-it/', 'Ask it')}.</p>`
 
 /** Two commands: what starts the server that the contract names first, and a request to it. */
 function quickStart(contract: Contract): string {

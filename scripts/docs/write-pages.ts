@@ -10,6 +10,7 @@ import {
 import { basename, dirname, join } from 'node:path'
 import { documents, generatedFolder, root } from '../contract/contract.ts'
 import { categoriesSchemaFile } from '../generate/categories-schema.ts'
+import { gatewaySchemaFile } from '../generate/gateway-schema.ts'
 import { institutionsSchemaFile } from '../generate/institutions-schema.ts'
 import { mappingSchemaFile } from '../generate/mapping-schema.ts'
 import { worldSchemaFile } from '../generate/world-schema.ts'
@@ -67,7 +68,13 @@ function copyFiles(): void {
     const bundle = join(generatedFolder(name), 'openapi.json')
     cpSync(bundle, join(folder, 'openapi', `${name}.json`))
   }
-  const schemas = [worldSchemaFile, mappingSchemaFile, institutionsSchemaFile, categoriesSchemaFile]
+  const schemas = [
+    worldSchemaFile,
+    mappingSchemaFile,
+    institutionsSchemaFile,
+    categoriesSchemaFile,
+    gatewaySchemaFile,
+  ]
   for (const schema of schemas) {
     cpSync(schema, join(folder, 'openapi', basename(schema)))
   }

@@ -1,5 +1,5 @@
+import { isRule } from '../../src/contract/published.ts'
 import { type Contract, resolve, type Schema } from '../contract/contract.ts'
-import { isRule } from '../contract/published.ts'
 
 /** The largest body of any operation, in bytes. */
 export const maximumBody = 1024 * 1024

@@ -3,6 +3,7 @@ import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSy
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { stringify } from 'yaml'
+import { published } from '../../src/contract/published.ts'
 import {
   type Contract,
   currentVersion,
@@ -18,7 +19,6 @@ import {
 } from '../contract/contract.ts'
 import { ContractError } from '../contract/contract-error.ts'
 import { codesByStatus } from '../contract/error-keys.ts'
-import { published } from '../contract/published.ts'
 import { isOfPages, isUndated, type UndatedName, undated } from '../contract/undated.ts'
 import { serviceBase } from '../docs/base.ts'
 import { folderOf, operationPath } from '../docs/site.ts'

@@ -61,8 +61,8 @@ function checkName({ path, operation }: OperationEntry): void {
 }
 
 function clientHeaders(contract: Contract): Record<string, unknown> {
-  const { clientId, secret, version } = headerNames(contract) ?? {}
-  return { clientId, secret, version }
+  const { clientId, secret, version, idempotencyKey } = headerNames(contract) ?? {}
+  return { clientId, secret, version, idempotencyKey }
 }
 
 function lastingCodes(): unknown[] {

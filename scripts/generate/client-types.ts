@@ -54,7 +54,7 @@ const advice = (operation: OperationObject, codes: string[]): string[] => [
   '',
   operation['x-retry-safe']
     ? 'Safe to repeat: the client does so after a failure that passes.'
-    : 'Not safe to repeat: the client sends it once.',
+    : 'Safe to repeat with an `Idempotency-Key`: the client sends one, and repeats the call with it.',
   '',
   `Error codes: ${codes.map((code) => `\`${code}\``).join(', ')}.`,
 ]

@@ -30,6 +30,8 @@ export interface FileSchema {
   main: string
   /** The module of the validators, and which schemas get one. */
   validators: { name: string; schemas: readonly string[] }
+  /** Changes each schema of the contract that the source refers to. */
+  close?(schema: Schema): Schema
   /** Adds to the stand-alone schema what the schemas of the source do not say. */
   complete?(schemas: Record<string, Schema>): Record<string, Schema>
 }
@@ -37,7 +39,7 @@ export interface FileSchema {
 /** Writes the schema of such a file for editors, and its types and validators. */
 export async function writeFileSchema(file: FileSchema): Promise<void> {
   const own = readYaml(root, file.source) as Record<string, Schema>
-  const schemas = { ...own, ...ofContract(own) }
+  const schemas = { ...own, ...ofContract(own, file.close) }
   const contract = contractOf(schemas, file.subject)
   const folder = generatedFolder(file.folder)
   mkdirSync(folder, { recursive: true })
@@ -48,13 +50,16 @@ export async function writeFileSchema(file: FileSchema): Promise<void> {
 }
 
 /** The schemas of the contract that others refer to. */
-function ofContract(own: Record<string, Schema>): Record<string, Schema> {
+function ofContract(
+  own: Record<string, Schema>,
+  close: (schema: Schema) => Schema = (schema) => schema,
+): Record<string, Schema> {
   const links = [...JSON.stringify(own).matchAll(/#\/components\/schemas\/(\w+)/g)]
   const names = links.map(([, name]) => name!).filter((name) => !own[name])
   if (names.length === 0) return {}
   const contract = readBundle()
   const found = [...reach(contract, names)].sort()
-  return Object.fromEntries(found.map((name) => [name, contract.components.schemas[name]!]))
+  return Object.fromEntries(found.map((name) => [name, close(contract.components.schemas[name]!)]))
 }
 
 function standAlone(file: FileSchema, schemas: Record<string, Schema>): string {

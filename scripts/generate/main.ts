@@ -13,6 +13,7 @@ import { enums } from './enums.ts'
 import { errors } from './errors.ts'
 import { examples } from './examples.ts'
 import { explained } from './explain-failure.ts'
+import { gatewayFolder, gatewaySchema } from './gateway-schema.ts'
 import { handlers } from './handlers.ts'
 import { institutionsFolder, institutionsSchema } from './institutions-schema.ts'
 import { linkScript } from './link-script.ts'
@@ -22,9 +23,11 @@ import { packageDates } from './package-dates.ts'
 import { plainFields } from './plain-fields.ts'
 import { importRules } from './rooms.ts'
 import { sandboxTypes } from './sandbox-types.ts'
+import { tools } from './tools.ts'
 import { closedTypes, ownTypes, types } from './types.ts'
 import { undatedOperations } from './undated.ts'
 import { versions } from './versions.ts'
+import { workflows } from './workflows.ts'
 import { worldSchema } from './world-schema.ts'
 
 /** Writes everything under `generated/`, and the dates in package.json, in the order in which one output needs another. */
@@ -44,14 +47,17 @@ const steps = {
   sandboxTypes,
   enums,
   plainFields,
+  tools,
   examples,
   differences,
   validators,
+  workflows,
   worldSchema,
   mappingSchema,
   linkScript,
   institutionsSchema,
   categoriesSchema,
+  gatewaySchema,
   importRules,
 }
 
@@ -81,10 +87,13 @@ function removeOthers(): void {
     'import-rules.json',
     'link.js',
     'plain-fields.ts',
+    'tools.ts',
     statementsFolder,
     institutionsFolder,
     categoriesFolder,
+    gatewayFolder,
     'undated.ts',
+    'workflows.ts',
     ...generatedFor,
   ]
   for (const name of readdirSync(join(root, 'generated'))) {

@@ -54,6 +54,13 @@ function described(contract: Contract, document: string): string[] {
       formOperations(contract),
     ),
     headers ? declareValue(headersComment, 'headerNames', headers) : [],
+    headers
+      ? declareValue(
+          'The form of an Idempotency-Key.',
+          'idempotencyKeyPattern',
+          keyPattern(contract),
+        )
+      : [],
     declareValue('Every operation, by operationId.', 'operations', Object.fromEntries(rows)),
     declare('The name of an operation.', 'type OperationId = keyof typeof operations'),
     declareValue(
@@ -87,15 +94,20 @@ export const formOperations = (contract: Contract) =>
 export function headerNames({ components }: Contract): Record<string, unknown> | undefined {
   const { clientId, clientSecret } = components.securitySchemes
   const parameters = (components['parameters'] ?? {}) as Record<string, { name: string }>
-  const { ServiceVersion: version, ServiceVerification: signature } = parameters
-  if (!version || !signature) return undefined
+  const { ServiceVersion: version, ServiceVerification: signature, IdempotencyKey } = parameters
+  if (!version || !signature || !IdempotencyKey) return undefined
   return {
     clientId: clientId!['name'],
     secret: clientSecret!['name'],
     version: version.name,
+    idempotencyKey: IdempotencyKey.name,
     signature: signature.name,
   }
 }
+
+const keyPattern = ({ components }: Contract): unknown =>
+  (components['parameters'] as Record<string, { schema: { pattern?: string } }>)['IdempotencyKey']
+    ?.schema.pattern
 
 function row(contract: Contract, path: string, operation: OperationObject): object {
   return {
@@ -105,6 +117,7 @@ function row(contract: Contract, path: string, operation: OperationObject): obje
     oauth: isOAuth(contract, operation),
     bearerReplaces: operation['x-bearer-replaces'] ?? null,
     retrySafe: operation['x-retry-safe'],
+    ...(takesIdempotencyKey(operation) ? { idempotencyKey: true } : {}),
     ...(operation['x-pagination'] ? { pagination: operation['x-pagination'] } : {}),
     rateLimits: operation['x-rate-limits'],
     maximumBody: operation['x-maximum-body'],
@@ -112,6 +125,9 @@ function row(contract: Contract, path: string, operation: OperationObject): obje
     enums: enumPlaces(contract, responseSchema(contract, operation)),
   }
 }
+
+const takesIdempotencyKey = ({ parameters = [] }: OperationObject): boolean =>
+  parameters.some(({ $ref }) => $ref === '#/components/parameters/IdempotencyKey')
 
 /** Whether errors have the body of RFC 6749 section 5.2. */
 function isOAuth(contract: Contract, operation: OperationObject): boolean {

@@ -7,10 +7,29 @@ import { declare, writeSource } from './source.ts'
  * that is free text or a number in one place is not among them, nor is one that nobody has described.
  */
 export function plainFields(): void {
-  const places = new Map<string, boolean[]>()
-  for (const name of [currentVersion, ...ofClients]) {
+  const all = [currentVersion, ...ofClients].map((name) => {
     const { schemas } = readBundle(name).components
-    const named = schemas as Record<string, Schema>
+    return { schemas: Object.values(schemas), named: schemas }
+  })
+  const list = plainNames(all).map((field) => `  ${JSON.stringify(field)},\n`)
+  writeSource('plain-fields.ts', 'generate/plain-fields.ts', [
+    declare(
+      'Fields whose values tell nothing about a person: enums, switches, times and ids of objects.',
+      `const plainFields: readonly string[] = [\n${list.join('')}]`,
+    ).trimEnd(),
+  ])
+}
+
+/** Schemas, and the components that they refer to by name. */
+interface Family {
+  schemas: readonly Schema[]
+  named: Record<string, Schema>
+}
+
+/** The names of fields that are plain wherever they stand in some schemas. */
+export function plainNames(families: readonly Family[]): string[] {
+  const places = new Map<string, boolean[]>()
+  for (const { schemas, named } of families) {
     const visit = (schema: Schema): void => {
       for (const [field, value] of Object.entries(schema.properties ?? {})) {
         const isPlainHere = isPlain(value, named)
@@ -19,16 +38,10 @@ export function plainFields(): void {
       }
       for (const part of partsOf(schema)) visit(part)
     }
-    for (const schema of Object.values(named)) visit(schema)
+    for (const schema of schemas) visit(schema)
   }
   const plain = [...places].filter(([, found]) => found.every(Boolean)).map(([field]) => field)
-  const list = plain.sort().map((field) => `  ${JSON.stringify(field)},\n`)
-  writeSource('plain-fields.ts', 'generate/plain-fields.ts', [
-    declare(
-      'Fields whose values tell nothing about a person: enums, switches, times and ids of objects.',
-      `const plainFields: readonly string[] = [\n${list.join('')}]`,
-    ).trimEnd(),
-  ])
+  return plain.sort()
 }
 
 function partsOf(schema: Schema): Schema[] {
@@ -56,8 +69,12 @@ function isPlain(schema: Schema, named: Record<string, Schema>): boolean | undef
   if (types.every((type) => type === 'object')) return undefined
   if (types.every((type) => type === 'array')) return isPlain(schema.items ?? {}, named)
   if (types.every((type) => type === 'boolean')) return true
-  return types.every((type) => type === 'string') && schema['format'] === 'date-time'
+  const isTold = schema['format'] === 'date-time' || schema['pattern'] === codePattern
+  return types.every((type) => type === 'string') && isTold
 }
+
+/** Of names that the contract gives, where a newer one may come. */
+const codePattern = '^[A-Z_]+$'
 
 function all(choices: readonly Schema[], named: Record<string, Schema>): boolean | undefined {
   const found = choices.map((one) => isPlain(one, named)).filter((one) => one !== undefined)

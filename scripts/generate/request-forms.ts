@@ -1,5 +1,5 @@
+import { isRule } from '../../src/contract/published.ts'
 import { type Contract, resolve, type Schema } from '../contract/contract.ts'
-import { isRule } from '../contract/published.ts'
 
 // A request that is either one thing or another is a union in the types, so that a call with neither
 // does not compile. What a union says is derived from the rules between fields: `oneOf`, `anyOf` and

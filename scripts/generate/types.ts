@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import openapiTypescript, { astToString, type OpenAPI3 } from 'openapi-typescript'
 import ts from 'typescript'
+import { described, isRule } from '../../src/contract/published.ts'
 import {
   banner,
   type Contract,
@@ -18,7 +19,6 @@ import {
   type Schema,
   written,
 } from '../contract/contract.ts'
-import { described, isRule } from '../contract/published.ts'
 import { ofClients, ofPages } from '../contract/undated.ts'
 import { listValues } from './enums.ts'
 import { type Named, nameTypes } from './name-types.ts'

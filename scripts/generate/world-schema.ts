@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { described } from '../../src/contract/published.ts'
 import { generatedFolder, reach, readBundle, type Schema } from '../contract/contract.ts'
-import { described } from '../contract/published.ts'
 import { sandbox } from '../contract/undated.ts'
 
 /** The component that a file of seed data has to fit. */

@@ -36,7 +36,7 @@ export const rooms: readonly Room[] = [
   tag('transfers', 'transfers, refunds, bank transfer events'),
   tag('identity-verification', 'identity verifications and their steps'),
   tag('link', 'link tokens, their sessions and pages, public tokens and their exchange'),
-  tag('webhooks', 'the keys that sign webhooks'),
+  tag('webhooks', 'the keys that sign webhooks, and those who listen for them'),
   { name: 'versions', holds: 'the steps between dated versions' },
   {
     name: 'pipeline',
@@ -52,6 +52,7 @@ export const rooms: readonly Room[] = [
     holds: 'commands of operators: clients, Items, imports, webhooks, audit log',
   },
   { name: 'dashboard', holds: 'what the pages of the dashboard ask for, by tag' },
+  { name: 'agents', holds: 'the MCP server: tools of agents, and who may use them' },
   { name: 'boot', holds: 'puts the parts together, starts, pauses and backs up the service' },
 ]
 

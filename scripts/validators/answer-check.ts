@@ -1,8 +1,8 @@
 import type { ValidateFunction } from 'ajv'
+import { compilerOf } from '../../src/contract/form-compiler.ts'
 import type { AnswerCheck } from '../../src/server/pipeline/pipeline-service.ts'
 import { eachOperation, readBundle, responseSchema } from '../contract/contract.ts'
 import { ofPages, undated } from '../contract/undated.ts'
-import { compilerOf } from './form-compiler.ts'
 
 /** Compiles the answers of a document, closed, each when it is first needed. */
 function answersOf(document: string): (operationId: string) => ValidateFunction | undefined {

@@ -1,3 +1,4 @@
+import { isRule } from '../../src/contract/published.ts'
 import { type Hint, type Hints, maximumListed } from '../../src/validators/issues.ts'
 import {
   type Contract,
@@ -6,7 +7,6 @@ import {
   resolve,
   type Schema,
 } from '../contract/contract.ts'
-import { isRule } from '../contract/published.ts'
 import { join } from '../contract/words.ts'
 import { formOf, requiredNames } from './required-forms.ts'
 

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { type Program, parse } from 'acorn'
-import { closure } from '../contract/closure.ts'
+import { closure } from '../../src/contract/closure.ts'
 
 const programs = new Map<string, Program>()
 

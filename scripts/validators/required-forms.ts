@@ -1,6 +1,6 @@
+import { isRule } from '../../src/contract/published.ts'
 import { maximumListed } from '../../src/validators/issues.ts'
 import { type Contract, resolve, type Schema } from '../contract/contract.ts'
-import { isRule } from '../contract/published.ts'
 import { join } from '../contract/words.ts'
 
 /** Objects deeper inside are named without what they must hold. */

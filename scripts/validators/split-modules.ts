@@ -1,7 +1,7 @@
 import { type Node, parse } from 'acorn'
 import type { Plugin } from 'esbuild'
+import { stopEarly } from '../../src/contract/bounded-work.ts'
 import { root } from '../contract/contract.ts'
-import { stopEarly } from './bounded-work.ts'
 import { nameByContent } from './stable-names.ts'
 
 /**

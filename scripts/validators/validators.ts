@@ -1,6 +1,7 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { build } from 'esbuild'
+import { compileForms, type Entry } from '../../src/contract/compile-schemas.ts'
 import {
   banner,
   type Contract,
@@ -17,7 +18,6 @@ import {
   root,
   type Schema,
 } from '../contract/contract.ts'
-import { compileForms, type Entry } from './compile-schemas.ts'
 import { collectHints } from './hints.ts'
 import { splitModules } from './split-modules.ts'
 import { renameShared } from './stable-names.ts'

@@ -3,7 +3,7 @@ export const dataHelp = `  --data FOLDER   use the data of this folder (the Post
                   DATA_DIR, or ./data)`
 
 /** Where the data of a command is: a database of PostgreSQL, or a folder. */
-export interface DataPlace {
+interface DataPlace {
   url: string | undefined
   folder: string
   /** The environment for the service, without what names another place. */

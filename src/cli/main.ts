@@ -8,7 +8,7 @@ import { UsageError } from './usage-error.ts'
 import { watchOutput } from './watch-output.ts'
 
 /** They run on where their log cannot be written. */
-const servers: readonly (string | undefined)[] = ['serve', 'mock']
+const servers: readonly (string | undefined)[] = ['serve', 'mock', 'proxy']
 
 async function main([name, ...args]: string[]): Promise<ExitCode> {
   if (name === '--help' || name === '-h' || name === 'help') return print(overview)
@@ -27,7 +27,7 @@ async function main([name, ...args]: string[]): Promise<ExitCode> {
     const has = process.versions.node
     return reject(`${program} ${name} needs Node ${node} or newer, and this is ${has}`, 1)
   }
-  if (help && (args.includes('--help') || args.includes('-h'))) return print(help)
+  if (args.includes('--help') || args.includes('-h')) return print(help)
   try {
     return await run(args)
   } catch (error) {

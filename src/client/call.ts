@@ -53,6 +53,12 @@ export interface CallOptions<V extends Version = CurrentVersion> {
    * differ, call `client.at(version)`.
    */
   version?: V | undefined
+  /**
+   * The `Idempotency-Key` of the call. The client makes one for each call that needs one to be
+   * repeated. Set it to repeat a call after a restart of your program: within 24 hours, the same
+   * key and body return the first answer.
+   */
+  idempotencyKey?: string | undefined
   /** Further headers. */
   headers?: Record<string, string> | undefined
 }

@@ -31,8 +31,8 @@ export interface ClientOptions<V extends Version = CurrentVersion> {
    */
   timeout?: number | undefined
   /**
-   * How often a network failure, a 429 or a 5xx is answered with another attempt; 2 by default. What
-   * is not safe to repeat is sent once, whatever stands here.
+   * How often a network failure, a 429 or a 5xx is answered with another attempt; 2 by default. Calls
+   * that create or change something are repeated with the same `Idempotency-Key`, so they act once.
    */
   retries?: number | undefined
   /** Functions that are called for each attempt, for logs and traces. */

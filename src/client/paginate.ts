@@ -76,7 +76,7 @@ type Body = Record<string, unknown>
 type Method = (body: Body, options?: PageOptions) => Call<Body>
 
 /** How a contract says that an operation pages, with everything that one style or another has. */
-interface Style {
+export interface Style {
   style: string
   request: string
   response?: string
@@ -94,7 +94,7 @@ async function* readPages(call: Method, style: Style, first: Body, options?: Pag
 }
 
 /** The body that asks for the page after this one, or undefined after the last. */
-function nextBody(style: Style, body: Body, page: Body): Body | undefined {
+export function nextBody(style: Style, body: Body, page: Body): Body | undefined {
   const { request, response = '', has_more, total } = style
   const items = page[style.items[0] ?? ''] as Body[]
   if (style.style === 'cursor') {

@@ -35,7 +35,7 @@ export interface Settings {
 export interface Operation {
   operationId: OperationId
   path: string
-  /** Whether it may be repeated when it is not known whether it ran. */
+  /** Whether it may be repeated without a key when it is not known whether it ran. */
   safe: boolean
   form: boolean
 }
@@ -65,6 +65,7 @@ async function send(
   const { validate, hooks, baseUrl, credentials } = settings
   const { version = settings.version, headers = {}, signal } = options
   const { timeout = settings.timeout, retries = settings.retries } = options
+  const { idempotencyKey = safe || retries === 0 ? undefined : newKey() } = options
   // Before anything is awaited: the caller may go on to use the same object for another call.
   const json = JSON.stringify(body)
   const type = form ? 'application/x-www-form-urlencoded' : 'application/json'
@@ -73,7 +74,11 @@ async function send(
     // Elsewhere the credentials would go along, and a 302 would turn the POST into a GET.
     redirect: 'manual' as const,
     headers: toHeaders(
-      { 'Content-Type': type, [headerNames.version]: version },
+      {
+        'Content-Type': type,
+        [headerNames.version]: version,
+        [headerNames.idempotencyKey]: idempotencyKey,
+      },
       credentials,
       headers,
     ),
@@ -86,13 +91,16 @@ async function send(
   const fetch = () => settings.fetch(baseUrl + path, { ...init, signal: deadline.signal })
   try {
     const sending = { operationId, baseUrl, fetch, deadline, hooks }
-    const result = await attempt(sending, safe ? retries : 0)
+    const result = await attempt(sending, retries)
     if (result.data) await validate.answer?.(subject, result.data)
     return result
   } finally {
     deadline.clear()
   }
 }
+
+/** Unique for a call. `randomUUID` is missing in pages without https. */
+const newKey = (): string => crypto.getRandomValues(new Uint32Array(4)).join('-')
 
 /** Attempts it until it comes to something that lasts, or no retry is left. */
 async function attempt(sending: Sending, retries: number): Promise<Result<object>> {

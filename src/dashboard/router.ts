@@ -33,6 +33,7 @@ const routes: RouteRecordRaw[] = [
   },
   { path: '/team', component: () => import('./pages/team/TeamPage.vue') },
   ...dataRoutes,
+  { path: '/sandbox', component: () => import('./pages/sandbox/SandboxPage.vue') },
   { path: '/audit', component: () => import('./pages/audit/AuditPage.vue') },
   { path: signInPath, component: () => import('./pages/SignInPage.vue'), meta: { isBare: true } },
   { path: '/:rest(.*)*', component: () => import('./pages/MissingPage.vue') },

@@ -41,7 +41,7 @@ export function createArrivals(): Arrivals {
     return event
   }
 
-  /** Gives the newest to whoever has waited longest for one like it. */
+  /** Gives the newest event to the oldest call that waits for one like it. */
   function hand(): void {
     for (const one of waiting) {
       try {

@@ -29,7 +29,7 @@ export async function listen(receive: (arrived: Arrived) => Promise<Answer>): Pr
       const answer = await receive({ body, headers: request.headers })
       if (!answer.hang) send(response, answer, timers)
     } catch {
-      // Whoever sent it is gone, or this process is about to be.
+      // The sender has closed the connection, or this process is about to end.
       response.destroy()
     }
   })

@@ -2,7 +2,7 @@ import { generateKeyPairSync, type KeyObject, randomUUID } from 'node:crypto'
 import { headerNames } from '#contract/operations.ts'
 import type { SandboxTamper } from '../../generated/sandbox/types.ts'
 import { type SigningKey, signBody } from '../server/webhooks/sign.ts'
-import { forgeSignature } from '../server/worker/webhooks/tamper.ts'
+import { forgeSignature } from '../server/webhooks/tamper.ts'
 import type { KnownWebhookEvent } from '../webhooks/event.ts'
 import type { PublicKey } from '../webhooks/keys.ts'
 

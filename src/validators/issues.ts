@@ -208,7 +208,7 @@ const maximumFields = 10
 
 /** The types, and beside them the form of a string and the fields of an object. */
 function expectedType(all: readonly unknown[], { expected, fields = [], form }: Hint): string {
-  // Whoever sends another type in place of an object wants to know what it holds.
+  // A caller who sends another type instead of an object needs to know its fields.
   const isObject = all.includes('object')
   const names = isObject ? all.filter((name) => name !== 'null') : all
   const own = isObject && names.length === 1 ? form : undefined

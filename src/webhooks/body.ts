@@ -16,13 +16,13 @@ export function readBody(raw: RawBody): Bytes {
   return new Uint8Array(raw).slice()
 }
 
-/** Whether the SHA-256 of the body is this one, compared in a time that tells nothing. */
-export async function hashesTo(body: Bytes, hash: string): Promise<boolean> {
+/** Throws unless the SHA-256 of the body is this one, compared in a time that tells nothing. */
+export async function checkHash(body: Bytes, hash: string): Promise<void> {
   const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', body))
   const hex = Array.from(digest, (byte) => byte.toString(16).padStart(2, '0')).join('')
   let difference = hex.length ^ hash.length
   for (let at = 0; at < hex.length; at += 1) difference |= hex.charCodeAt(at) ^ hash.charCodeAt(at)
-  return difference === 0
+  if (difference !== 0) throw new WebhookVerificationError('altered_body')
 }
 
 /** The event that a verified body tells of. */

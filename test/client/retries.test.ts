@@ -144,23 +144,46 @@ describe('Retry-After', () => {
   })
 })
 
-describe('a call that is not safe to repeat', () => {
-  const unsafe = Object.entries(operations)
+describe('a call that is safe to repeat with a key only', () => {
+  const keyed = Object.entries(operations)
     .filter(([, { retrySafe }]) => !retrySafe)
     .map(([operationId]) => operationId as OperationId)
+  const keysOf = (requests: readonly Request[]) =>
+    requests.map(({ headers }) => headers.get('Idempotency-Key'))
 
-  test.each(unsafe)('%s is sent once', async (operationId) => {
-    expect((await run([broken], { retries: 5 }, operationId)).attempts).toBe(1)
-    expect((await run([rejection(500, 'X')], { retries: 5 }, operationId)).attempts).toBe(1)
+  test.each(keyed)('%s sends the same key with each attempt', async (operationId) => {
+    const { requests } = await run([broken, rejection(500, 'X'), good], {}, operationId)
+    const [first, ...others] = keysOf(requests)
+    expect(first).toMatch(/^[\d-]{7,43}$/)
+    expect(others).toEqual([first, first])
   })
 
-  test('is every operation that the contract does not mark, and no other', async () => {
+  test('is every operation that the contract marks so, and no other', async () => {
     const ids = Object.keys(operations) as OperationId[]
-    const once: OperationId[] = []
+    const withKey: OperationId[] = []
     for (const id of ids) {
-      if ((await run([broken], {}, id)).attempts === 1) once.push(id)
+      const { requests } = await run([good], {}, id)
+      if (keysOf(requests)[0] !== null) withKey.push(id)
     }
-    expect(once.sort()).toEqual(unsafe.sort())
+    expect(withKey.sort()).toEqual(keyed.sort())
+  })
+
+  test('has a key of its own', async () => {
+    const { requests } = await run([good], {}, 'walletCreate')
+    const { requests: later } = await run([good], {}, 'walletCreate')
+    expect(keysOf(later)).not.toEqual(keysOf(requests))
+  })
+
+  test('sends no key if it is never repeated', async () => {
+    const { requests } = await run([broken], { retries: 0 }, 'walletCreate')
+    expect(keysOf(requests)).toEqual([null])
+  })
+
+  test('sends the key that its caller gives, also if it is never repeated', async () => {
+    const { requests, fetch } = recorder(good)
+    const client = createClient({ baseUrl, fetch, retries: 0 })
+    await client.walletCreate({ iso_currency_code: 'GBP' }, { idempotencyKey: 'order-7' })
+    expect(keysOf(requests)).toEqual(['order-7'])
   })
 })
 

@@ -6,7 +6,7 @@ import {
   readBundle,
   requestSchema,
 } from '../../scripts/contract/contract.ts'
-import { compilerOf } from '../../scripts/validators/form-compiler.ts'
+import { compilerOf } from '../../src/contract/form-compiler.ts'
 import { type Body, bodiesOf, bodyRules, nullBodies } from '../support/body-rules.ts'
 import { component } from '../support/json-schema.ts'
 

@@ -1,8 +1,8 @@
 import standalone from 'ajv/dist/standalone/index.js'
 import { expect, test } from 'vitest'
 import type { Schema } from '../../scripts/contract/contract.ts'
-import { stopEarly } from '../../scripts/validators/bounded-work.ts'
-import { createAjv } from '../../scripts/validators/compile-schemas.ts'
+import { stopEarly } from '../../src/contract/bounded-work.ts'
+import { createAjv } from '../../src/contract/compile-schemas.ts'
 
 const list = { type: 'array', items: { type: 'number' } }
 const closed = { type: 'object', properties: {}, additionalProperties: false }

@@ -11,11 +11,11 @@ import {
   type Schema,
 } from '../../scripts/contract/contract.ts'
 import { enumPlaces } from '../../scripts/contract/places.ts'
-import { compilerOf } from '../../scripts/validators/form-compiler.ts'
+import type { Path } from '../../src/conform/places.ts'
+import { compilerOf } from '../../src/contract/form-compiler.ts'
 import { fieldsOf } from '../support/field-view.ts'
 import { stock } from '../support/json-schema.ts'
 import { mutator } from '../support/mutations.ts'
-import type { Path } from '../support/places.ts'
 
 // The table of operations names the enums of each answer, for faults that put an unknown value there.
 

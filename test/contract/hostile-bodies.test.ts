@@ -1,11 +1,11 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { currentVersion, readBundle, resolve } from '../../scripts/contract/contract.ts'
+import { withField } from '../../src/conform/mutations.ts'
+import { places, replace } from '../../src/conform/places.ts'
 import type { Issue } from '../../src/validators/issues.ts'
 import type { Validator } from '../../src/validators/validate.ts'
-import { withField } from '../support/generate-instances.ts'
 import { component, subjectsOf, validatorOf } from '../support/json-schema.ts'
-import { places, replace } from '../support/places.ts'
 
 // Bodies that no client sends by mistake. Their errors stay short, fast and free of values.
 

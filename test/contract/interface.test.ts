@@ -12,7 +12,7 @@ import {
   readBundle,
   versions,
 } from '../../scripts/contract/contract.ts'
-import { compilerOf } from '../../scripts/validators/form-compiler.ts'
+import { compilerOf } from '../../src/contract/form-compiler.ts'
 import type { Validator } from '../../src/validators/validate.ts'
 import {
   listedErrors,

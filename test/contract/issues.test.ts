@@ -12,7 +12,7 @@ import * as sandboxLinkSessionFinish from '../../generated/sandbox/validators/sa
 import * as sandboxTransactionsCreate from '../../generated/sandbox/validators/sandboxTransactionsCreate.js'
 import * as sandboxTransferCreate from '../../generated/sandbox/validators/sandboxTransferCreate.js'
 import { currentVersion, readBundle, written } from '../../scripts/contract/contract.ts'
-import { createAjv } from '../../scripts/validators/compile-schemas.ts'
+import { createAjv } from '../../src/contract/compile-schemas.ts'
 import { type Issue, type SchemaError, toIssues } from '../../src/validators/issues.ts'
 import { cases, type Row, token } from '../support/issue-cases.ts'
 import { component, load, type Subject, subjectsOf, validatorOf } from '../support/json-schema.ts'

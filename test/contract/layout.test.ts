@@ -38,6 +38,17 @@ describe.each(written)('$name', ({ name, folder, contract, operations }) => {
 
   describe.each(operations)('$operation.operationId', ({ operation }) => {
     const { operationId: id, tags } = operation
+    if (calledByPrograms.some((document) => document === name)) {
+      test('takes an idempotency key unless it is safe to repeat', () => {
+        const keys =
+          JSON.stringify(operation.parameters).match(/parameters\/IdempotencyKey"/g) ?? []
+        const told = JSON.stringify(operation.responses['200']).match(
+          /headers\/IdempotentReplayed"/g,
+        )
+        expect(keys).toHaveLength(operation['x-retry-safe'] ? 0 : 1)
+        expect(told ?? []).toHaveLength(keys.length)
+      })
+    }
 
     test('has its files under its own name and its tag', () => {
       expect(existsSync(join(root, `${folder}/paths/${tags[0]}/${id}.yaml`))).toBe(true)

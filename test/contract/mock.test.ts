@@ -11,8 +11,9 @@ import {
 import { contractChecks } from '../../src/client/checks.ts'
 import { type PaginatedOperationId, paginate } from '../../src/client/paginate.ts'
 import { syncTransactions } from '../../src/client/sync-transactions.ts'
+import { replayOf } from '../../src/conform/replay.ts'
 import { type Body, jsonHeaders, type RunningMock, startMock } from '../support/mock.ts'
-import { replayOf, sendReplay, withoutPlace } from '../support/replay.ts'
+import { sendReplay, withoutPlace } from '../support/replay.ts'
 
 const contract = readBundle()
 const examples = eachExample(contract)

@@ -7,12 +7,12 @@ import {
   resolve,
 } from '../../scripts/contract/contract.ts'
 import { sandbox, type UndatedName, undated } from '../../scripts/contract/undated.ts'
+import { withField } from '../../src/conform/mutations.ts'
+import { places, replace, settle } from '../../src/conform/places.ts'
 import type { Issue } from '../../src/validators/issues.ts'
 import type { Validator } from '../../src/validators/validate.ts'
-import { withField } from '../support/generate-instances.ts'
 import { component, load, stock, subjectsOf, validatorOf } from '../support/json-schema.ts'
 import { mutator } from '../support/mutations.ts'
-import { places, replace, settle } from '../support/places.ts'
 
 // Operations without versions that SDKs call ignore unknown fields, and treat null as absent.
 
@@ -25,6 +25,9 @@ const open: Record<UndatedName, string[]> = {
     'itemWebhookUpdate',
     'linkTokenCreate',
     'linkTokenGet',
+    'requestTail',
+    'webhookListen',
+    'webhookResend',
   ],
   sandbox: [
     'sandboxBankTransferSimulate',

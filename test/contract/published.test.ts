@@ -10,7 +10,7 @@ import {
   readBundle,
   type Schema,
 } from '../../scripts/contract/contract.ts'
-import { asWritten, isRule, published } from '../../scripts/contract/published.ts'
+import { asWritten, isRule, published } from '../../src/contract/published.ts'
 
 // That both forms accept the same values, mutations.test.ts shows with broken copies of examples.
 

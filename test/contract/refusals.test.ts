@@ -6,7 +6,7 @@ import {
   readBundle,
   requestSchema,
 } from '../../scripts/contract/contract.ts'
-import { codeOf } from '../support/error-codes.ts'
+import { codeOf } from '../../src/contract/code-of.ts'
 import { jsonHeaders, type RunningMock, startMock } from '../support/mock.ts'
 import { mutator } from '../support/mutations.ts'
 

@@ -15,13 +15,14 @@ import { exampleFile, examples, type Snippet, writeExamples } from '../support/s
 // are compiled by snippet-types.test.ts; commands for a shell are run by shell-snippets.test.ts.
 
 let service: TestService
+let url: string
 let mock: RunningMock
 let folder: string
 
 beforeAll(async () => {
-  service = await startWorld()
+  service = await startWorld({ publicUrl: () => url })
   mock = await startMock()
-  const url = await service.app.listen({ port: 0, host: '127.0.0.1' })
+  url = await service.app.listen({ port: 0, host: '127.0.0.1' })
   const receiver = await freePort()
   folder = writeExamples((code) =>
     code

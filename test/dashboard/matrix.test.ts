@@ -1,16 +1,11 @@
-import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { violations } from '../support/axe.ts'
 import { findChromium } from '../support/browser.ts'
+import { judgePage, kinds } from '../support/judge-page.ts'
 import { type Dashboard, openDashboard } from './browsing.ts'
 
 // Every page of the dashboard in both themes, on a wide and on the narrowest screen.
 
 const chromium = findChromium('every page of the dashboard in a browser')
-
-const kinds = (['light', 'dark'] as const).flatMap((colorScheme) =>
-  [1360, 320].map((width) => ({ colorScheme, width })),
-)
 
 /** A list and the first object in it, or a page of its own, with its name. */
 const pages: [path: string, name: string, isList: boolean][] = [
@@ -59,7 +54,7 @@ describe.skipIf(!chromium)('the pages of the dashboard', () => {
       for (const [path, name, isList] of pages) {
         await go(path)
         await page.getByRole('heading', { level: 1, name, exact: true }).waitFor()
-        judged.push(...(await judge(page, width)))
+        judged.push(...(await judgePage(page, width)))
         if (!isList) continue
         const rows = page.getByRole('table').getByRole('row')
         expect([path, await rows.count()]).toEqual([path, expect.toSatisfy((count) => count > 3)])
@@ -70,7 +65,7 @@ describe.skipIf(!chromium)('the pages of the dashboard', () => {
           .getByRole('heading', { level: 1, name, exact: true })
           .waitFor({ state: 'detached' })
         await page.locator('main:not(:has(.loading))').waitFor()
-        judged.push(...(await judge(page, width)))
+        judged.push(...(await judgePage(page, width)))
       }
       await close()
       expect(judged).toEqual([])
@@ -88,7 +83,7 @@ describe.skipIf(!chromium)('the pages of the dashboard', () => {
     await button.focus()
     await page.keyboard.press('Enter')
     await page.getByRole('dialog').waitFor()
-    const judged = await judge(page, width)
+    const judged = await judgePage(page, width)
     await page.keyboard.press('Escape')
     await page.getByRole('dialog').waitFor({ state: 'hidden' })
     expect(await button.evaluate((at) => at === document.activeElement)).toBe(true)
@@ -119,23 +114,13 @@ describe.skipIf(!chromium)('the pages of the dashboard', () => {
     const link = page.getByRole('link', { name: 'Webhooks', exact: true })
     expect(await link.isVisible()).toBe(false)
     await page.getByRole('button', { name: 'Menu' }).click()
-    expect(await judge(page, 320)).toEqual([])
+    expect(await judgePage(page, 320)).toEqual([])
     await link.click()
     await page.getByRole('heading', { level: 1, name: 'Webhooks' }).waitFor()
     expect(await link.isVisible()).toBe(false)
     await close()
   })
 })
-
-/** What is wrong with the page that is shown. */
-async function judge(page: Page, width: number): Promise<unknown[]> {
-  const wide = await page.evaluate(() => document.documentElement.scrollWidth)
-  const tooWide = wide === width ? [] : [`${wide} px wide`]
-  const headings = await page.locator('h1').count()
-  const severalNames = headings === 1 ? [] : [`${headings} h1`]
-  const found = [...tooWide, ...severalNames, ...(await violations(page))]
-  return found.length === 0 ? [] : [{ url: page.url(), found }]
-}
 
 /** What has the focus, and how wide its outline is; undefined at the end of the page. */
 function describeFocus(): { name: string; outline: number } | undefined {

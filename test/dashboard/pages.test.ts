@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { readyAccessToken } from '../../src/server/clients/well-known-clients.ts'
 import { findChromium } from '../support/browser.ts'
 import { type Dashboard, openDashboard } from './browsing.ts'
 
@@ -142,4 +143,49 @@ describe.skipIf(!chromium)('the dashboard in Chromium', () => {
     await close()
     expect(problems).toEqual([])
   })
+
+  test('is shown in no frame of another page', async () => {
+    const { page, go, close } = await dashboard.open()
+    await go('/audit')
+    const own = page.url()
+    const foreign = 'http://elsewhere.example.com/'
+    const body = `<iframe title="dashboard" src="${own}"></iframe>`
+    await page.route(foreign, (route) => route.fulfill({ contentType: 'text/html', body }))
+    await page.goto(foreign)
+    const frame = page.frames()[1]
+    await frame?.waitForLoadState()
+    expect(frame?.url()).toMatch(/^chrome-error:/)
+    expect(await page.frameLocator('iframe').locator('h1', { hasText: 'Audit' }).count()).toBe(0)
+    await close()
+  })
+
+  test('is told what has changed by one stream for all tabs, and asks again without it', async () => {
+    const { page, problems, go, close } = await dashboard.open()
+    const streams: string[] = []
+    const note = (request: { url(): string }) => {
+      if (request.url().includes('/dashboard/api/changes')) streams.push(request.url())
+    }
+    const context = page.context()
+    context.on('request', note)
+    const opened = page.waitForResponse('**/dashboard/api/changes*')
+    await go('/webhooks')
+    expect((await opened).status()).toBe(200)
+    const tab = await context.newPage()
+    await tab.goto(page.url())
+    const rowsOf = (of: typeof page) => of.getByRole('table', { name: 'Webhooks' }).getByRole('row')
+    await rowsOf(tab).nth(1).waitFor()
+    const before = await rowsOf(tab).count()
+    await dashboard.service.client.control('sandboxItemFireWebhook', {
+      access_token: readyAccessToken,
+      webhook_code: 'SYNC_UPDATES_AVAILABLE',
+    })
+    await expect.poll(() => rowsOf(tab).count(), { timeout: 10_000 }).toBe(before + 1)
+    expect(streams).toHaveLength(1)
+    // The other tab takes the stream over.
+    const taken = tab.waitForResponse('**/dashboard/api/changes*')
+    await page.close()
+    await taken
+    await close()
+    expect(problems).toEqual([])
+  }, 30_000)
 })

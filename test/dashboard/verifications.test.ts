@@ -1,15 +1,11 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { violations } from '../support/axe.ts'
 import { findChromium } from '../support/browser.ts'
 import { openDashboard as openByProgram } from '../support/dashboard-browser.ts'
+import { judgePage, kinds } from '../support/judge-page.ts'
 import { type Dashboard, openDashboard } from './browsing.ts'
 
 const chromium = findChromium('a review of an identity verification in a browser')
-
-const kinds = (['light', 'dark'] as const).flatMap((colorScheme) =>
-  [1360, 320].map((width) => ({ colorScheme, width })),
-)
 
 describe.skipIf(!chromium)('a review in Chromium', () => {
   let dashboard: Dashboard
@@ -27,11 +23,11 @@ describe.skipIf(!chromium)('a review in Chromium', () => {
       await go('/verifications?show=all')
       const rows = page.getByRole('table', { name: 'Verifications' }).getByRole('row')
       await expect.poll(() => rows.count()).toBeGreaterThan(8)
-      judged.push(...(await judge(page, width)))
+      judged.push(...(await judgePage(page, width)))
       // One with pictures and findings, one that waits, one that cannot be decided any more.
       for (const id of ['idv_Fa1ledR1skChec', 'idv_Pend1ngReview0', 'idv_Cance1edByYou0']) {
         await go(`/verifications/${id}`)
-        judged.push(...(await judge(page, width)))
+        judged.push(...(await judgePage(page, width)))
       }
       await go('/verifications/idv_Fa1ledSelf1eXY')
       const pictures = page.locator('figure img')
@@ -41,11 +37,11 @@ describe.skipIf(!chromium)('a review in Chromium', () => {
       await page.getByRole('button', { name: 'Approve step' }).click()
       const dialog = page.getByRole('dialog')
       await dialog.waitFor()
-      judged.push(...(await judge(page, width)))
+      judged.push(...(await judgePage(page, width)))
       // Without a reason it is told what is missing.
       await dialog.getByRole('button', { name: 'Approve step' }).click()
       await dialog.getByText('Enter the reason').waitFor()
-      judged.push(...(await judge(page, width)))
+      judged.push(...(await judgePage(page, width)))
       await close()
       expect(judged).toEqual([])
       expect(problems).toEqual([])
@@ -108,7 +104,7 @@ describe.skipIf(!chromium)('a review in Chromium', () => {
     const decisions = second.page.getByRole('table', { name: 'Decisions' })
     await decisions.getByRole('cell', { name: 'The device is known.' }).waitFor()
     expect(await second.page.getByRole('button', { name: 'Approve step' }).count()).toBe(0)
-    expect(await judge(second.page, 1280)).toEqual([])
+    expect(await judgePage(second.page, 1280)).toEqual([])
     await first.close()
     await second.close()
     expect([...first.problems, ...second.problems]).toEqual([])
@@ -171,10 +167,4 @@ async function tabTo(page: Page, name: string): Promise<void> {
     if ((await focused(page)) === name) return
   }
   throw new Error(`no stop is called ${name}`)
-}
-
-async function judge(page: Page, width: number): Promise<unknown[]> {
-  const wide = await page.evaluate(() => document.documentElement.scrollWidth)
-  const tooWide = wide === width ? [] : [`${wide} px wide`]
-  return [...tooWide, ...(await violations(page))]
 }

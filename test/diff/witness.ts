@@ -1,6 +1,6 @@
 import { type Contract, reach, type Schema } from '../../scripts/contract/contract.ts'
-import type { Form } from '../../scripts/contract/schema-forms.ts'
-import { createAjv, referenceTo, toDocument } from '../../scripts/validators/compile-schemas.ts'
+import { createAjv, referenceTo, toDocument } from '../../src/contract/compile-schemas.ts'
+import type { Form } from '../../src/contract/schema-forms.ts'
 
 /** A value that the two contracts take differently, or one that both take. */
 export interface Witness {

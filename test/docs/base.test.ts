@@ -37,7 +37,7 @@ test('the site can be served below another address, and then sends requests to t
   const scripts = globSync('assets/operations_walletGet*.js', { cwd: folder })
   const console = scripts.map((file) => readFileSync(join(folder, file), 'utf8')).join('')
   expect(console).toContain('http://127.0.0.1:4000')
-}, 120_000)
+}, 240_000)
 
 test('a base that is no path is rejected', () => {
   expect(() => build('docs')).toThrow('DOCS_BASE must be a path that begins and ends with a slash')

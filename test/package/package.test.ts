@@ -97,13 +97,13 @@ describe('the package', () => {
     }
   })
 
-  test('holds every page of the docs as Markdown, 2 MB at most', () => {
+  test('holds every page of the docs as Markdown, 2.1 MB at most', () => {
     const pages = installed.files.filter((file) => /^docs\/.*\.md$/.test(file))
     const guides = globSync('src/docs/guides/*.md', { cwd: root })
     expect(pages.filter((file) => file.startsWith('docs/guides/'))).toHaveLength(guides.length)
     for (const key of Object.keys(readCatalogue())) expect(pages).toContain(`docs/errors/${key}.md`)
     const sizes = pages.map((file) => readFileSync(join(installed.staged, file)).length)
-    expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(2e6)
+    expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(2.1e6)
   })
 
   test('has a README that leads to every page of the docs', () => {

@@ -8,6 +8,7 @@ import {
   maren,
   start,
 } from '../support/identity-verification-fixtures.ts'
+import { decision, failedAttempt, look, reason, rejection } from '../support/reviewing.ts'
 import { startService, type Tenant, type TestService } from '../support/service.ts'
 
 let service: TestService
@@ -22,34 +23,6 @@ beforeEach(async () => {
   tenant = await service.tenant()
   browser = await signIn(service, { client_id: tenant.clientId, role: 'reviewer' })
 })
-
-const reason = 'The branch has compared the document with the person.'
-
-let users = 0
-/** An attempt that failed at its document, after the records did not know the user. */
-async function failed(): Promise<string> {
-  users += 1
-  const { id } = await start(tenant, { client_user_id: `borrower-${users}`, user: maren })
-  await advance(tenant, id, 'success', 'failed', 'failed')
-  return id
-}
-
-async function look(identity_verification_id: string) {
-  return browser.ask('dashboardVerificationGet', { identity_verification_id })
-}
-
-/** The decision of somebody who has just looked at the attempt. */
-async function decision(id: string, more: object = {}) {
-  const { revision } = await look(id)
-  const step = 'documentary_verification' as const
-  const decided = 'approve' as const
-  return { identity_verification_id: id, revision, step, decision: decided, reason, ...more }
-}
-
-async function rejection(send: ReturnType<DashboardBrowser['send']>) {
-  const { status, body } = await send
-  return { status, code: body['error_code'], message: body['error_message'] }
-}
 
 const audited = async (action: string) => {
   const admin = await signIn(service, { client_id: tenant.clientId, role: 'admin' })
@@ -67,8 +40,8 @@ const listed = async (id: string) => {
 
 describe('dashboardStepDecide', () => {
   test('approves a failed step, after which the user goes on with the next', async () => {
-    const id = await failed()
-    const answer = await browser.ask('dashboardStepDecide', await decision(id))
+    const id = await failedAttempt(tenant)
+    const answer = await browser.ask('dashboardStepDecide', await decision(browser, id))
     expect(answer).toMatchObject({ status: 'active' })
     const attempt = await listed(id)
     expect(attempt).toMatchObject({
@@ -91,17 +64,17 @@ describe('dashboardStepDecide', () => {
     await advance(tenant, id, 'failed')
     const answer = await browser.ask(
       'dashboardStepDecide',
-      await decision(id, { step: 'kyc_check' }),
+      await decision(browser, id, { step: 'kyc_check' }),
     )
     expect(answer).toMatchObject({ status: 'success' })
-    const shown = await look(id)
+    const shown = await look(browser, id)
     expect(shown).toMatchObject({ revision: answer.revision, open_steps: [] })
     expect(shown.verification.completed_at).not.toBeNull()
   })
 
   test('rejects a step, after which nothing is left to review', async () => {
-    const id = await failed()
-    await browser.ask('dashboardStepDecide', await decision(id, { decision: 'reject' }))
+    const id = await failedAttempt(tenant)
+    await browser.ask('dashboardStepDecide', await decision(browser, id, { decision: 'reject' }))
     expect(await listed(id)).toMatchObject({
       status: 'failed',
       steps: { documentary_verification: 'manually_rejected' },
@@ -113,8 +86,8 @@ describe('dashboardStepDecide', () => {
   test('rejects a step that another one had replaced, after which the attempt has failed', async () => {
     const { id } = await start(tenant, { user: maren })
     await advance(tenant, id, 'success', 'failed', 'success', 'success', 'success', 'success')
-    expect((await look(id)).verification.status).toBe('success')
-    const body = await decision(id, { step: 'kyc_check', decision: 'reject' })
+    expect((await look(browser, id)).verification.status).toBe('success')
+    const body = await decision(browser, id, { step: 'kyc_check', decision: 'reject' })
     expect(await browser.ask('dashboardStepDecide', body)).toMatchObject({ status: 'failed' })
   })
 
@@ -125,14 +98,17 @@ describe('dashboardStepDecide', () => {
     const { id } = await start(tenant, { user: maren })
     await advance(tenant, id, ...(['success', 'success', 'success', 'success'] as const))
     await advance(tenant, id, 'pending_review', ['risk_check', 'success'])
-    const body = await decision(id, { step: 'watchlist_screening', decision: how })
+    const body = await decision(browser, id, { step: 'watchlist_screening', decision: how })
     expect(await browser.ask('dashboardStepDecide', body)).toMatchObject({ status })
-    expect((await look(id)).verification.steps.watchlist_screening).toBe(step)
+    expect((await look(browser, id)).verification.steps.watchlist_screening).toBe(step)
   })
 
   test('stands in the audit log and at the attempt: who, what, before and after, why, when', async () => {
-    const id = await failed()
-    await browser.ask('dashboardStepDecide', await decision(id, { reason: `  ${reason}\n` }))
+    const id = await failedAttempt(tenant)
+    await browser.ask(
+      'dashboardStepDecide',
+      await decision(browser, id, { reason: `  ${reason}\n` }),
+    )
     expect(await audited('verification.approve-step')).toEqual([
       {
         audit_id: expect.any(String),
@@ -155,7 +131,7 @@ describe('dashboardStepDecide', () => {
         },
       },
     ])
-    expect((await look(id)).decisions).toEqual([
+    expect((await look(browser, id)).decisions).toEqual([
       {
         at: expect.stringMatching(/^\d{4}-/),
         user_id: browser.id,
@@ -170,12 +146,12 @@ describe('dashboardStepDecide', () => {
   })
 
   test('sends the webhooks about a step and a status', async () => {
-    const id = await failed()
+    const id = await failedAttempt(tenant)
     const url = 'https://lender.example.com/webhooks'
     await service.service.database.transaction((db) =>
       db.run('update clients set webhook = $2 where client_id = $1', [tenant.clientId, url]),
     )
-    await browser.ask('dashboardStepDecide', await decision(id, { decision: 'reject' }))
+    await browser.ask('dashboardStepDecide', await decision(browser, id, { decision: 'reject' }))
     const codes = async () => {
       const { webhooks } = await tenant.control('sandboxWebhookList', {})
       return webhooks.reverse().map((webhook) => webhook.webhook_code)
@@ -185,7 +161,7 @@ describe('dashboardStepDecide', () => {
     const again = await start(tenant, { template_id: kyc, user: maren })
     await advance(tenant, again.id, 'failed')
     const before = await codes()
-    const body = await decision(again.id, { step: 'kyc_check' })
+    const body = await decision(browser, again.id, { step: 'kyc_check' })
     await browser.ask('dashboardStepDecide', body)
     expect((await codes()).slice(before.length)).toEqual(['STEP_UPDATED', 'STATUS_UPDATED'])
   })
@@ -196,7 +172,7 @@ describe('dashboardStepDecide', () => {
   ])('leaves %s alone', async (_, step) => {
     const { id } = await start(tenant, { user: maren, gave_consent: false })
     await advance(tenant, id, 'success', 'success', 'failed', 'failed')
-    const body = await decision(id, { step })
+    const body = await decision(browser, id, { step })
     expect(await rejection(browser.send('dashboardStepDecide', body))).toMatchObject({
       status: 400,
       code: 'INVALID_FIELD',
@@ -207,11 +183,11 @@ describe('dashboardStepDecide', () => {
   test.each(['canceled', 'expired'] as const)('leaves an attempt that is %s alone', async (end) => {
     const { id } = await start(tenant, { user: maren })
     await advance(tenant, id, 'success', 'failed', end)
-    const body = await decision(id, { step: 'kyc_check' })
+    const body = await decision(browser, id, { step: 'kyc_check' })
     expect(await rejection(browser.send('dashboardStepDecide', body))).toMatchObject({
       code: 'INVALID_FIELD',
     })
-    expect((await look(id)).open_steps).toEqual([])
+    expect((await look(browser, id)).open_steps).toEqual([])
   })
 
   test.each([
@@ -223,18 +199,18 @@ describe('dashboardStepDecide', () => {
     ['another decision', { decision: 'success' }],
     ['another step', { step: 'status' }],
   ])('needs all of its fields: not with %s', async (_, more) => {
-    const id = await failed()
-    const { status } = await browser.send('dashboardStepDecide', await decision(id, more))
+    const id = await failedAttempt(tenant)
+    const { status } = await browser.send('dashboardStepDecide', await decision(browser, id, more))
     expect(status).toBe(400)
-    expect((await look(id)).decisions).toEqual([])
+    expect((await look(browser, id)).decisions).toEqual([])
   })
 })
 
 describe('dashboardVerificationCancel', () => {
-  test('cancels an attempt with all that is not finished, and says why in the log', async () => {
+  test('cancels an attempt and its unfinished steps, and logs the reason', async () => {
     const { id } = await start(tenant, { user: maren })
     await advance(tenant, id, 'success')
-    const { revision } = await look(id)
+    const { revision } = await look(browser, id)
     const body = { identity_verification_id: id, revision, reason }
     expect(await browser.ask('dashboardVerificationCancel', body)).toMatchObject({
       status: 'canceled',
@@ -255,15 +231,15 @@ describe('dashboardVerificationCancel', () => {
   test('cancels an attempt that waits for a review', async () => {
     const { id } = await start(tenant, { user: maren })
     await advance(tenant, id, ['watchlist_screening', 'pending_review'])
-    const { revision } = await look(id)
+    const { revision } = await look(browser, id)
     const body = { identity_verification_id: id, revision, reason }
     expect((await browser.ask('dashboardVerificationCancel', body)).status).toBe('canceled')
     expect((await browser.ask('dashboardVerificationList', {})).verifications).toEqual([])
   })
 
   test('leaves an attempt alone that is finished', async () => {
-    const id = await failed()
-    const { revision } = await look(id)
+    const id = await failedAttempt(tenant)
+    const { revision } = await look(browser, id)
     const body = { identity_verification_id: id, revision, reason }
     expect(await rejection(browser.send('dashboardVerificationCancel', body))).toMatchObject({
       code: 'INVALID_FIELD',
@@ -273,18 +249,18 @@ describe('dashboardVerificationCancel', () => {
 
 describe('dashboardVerificationRetry', () => {
   test('creates an attempt with what is known of the user', async () => {
-    const id = await failed()
-    const { revision } = await look(id)
+    const id = await failedAttempt(tenant)
+    const { revision } = await look(browser, id)
     const body = { identity_verification_id: id, revision, reason }
     const made = await browser.ask('dashboardVerificationRetry', body)
-    const { verification } = await look(made.identity_verification_id)
+    const { verification } = await look(browser, made.identity_verification_id)
     expect(verification).toMatchObject({
       previous_attempt_id: id,
       status: 'active',
       user: { name: maren.name, ip_address: null },
       steps: { accept_tos: 'skipped', verify_sms: 'active' },
     })
-    const before = await look(id)
+    const before = await look(browser, id)
     expect(before).toMatchObject({ can_retry: false, decisions: [{ action: 'retry', reason }] })
     expect(before.verification.status).toBe('failed')
     expect((await browser.ask('dashboardVerificationList', {})).verifications).toEqual([])
@@ -294,11 +270,11 @@ describe('dashboardVerificationRetry', () => {
   })
 
   test('leaves the older attempt out of the queue, whatever is decided about it', async () => {
-    const id = await failed()
-    const { revision } = await look(id)
+    const id = await failedAttempt(tenant)
+    const { revision } = await look(browser, id)
     const body = { identity_verification_id: id, revision, reason }
     await browser.ask('dashboardVerificationRetry', body)
-    const later = await decision(id, { step: 'kyc_check' })
+    const later = await decision(browser, id, { step: 'kyc_check' })
     expect(await browser.ask('dashboardStepDecide', later)).toMatchObject({ status: 'failed' })
     expect((await browser.ask('dashboardVerificationList', {})).verifications).toEqual([])
   })
@@ -306,7 +282,7 @@ describe('dashboardVerificationRetry', () => {
   test('creates none beside an attempt that goes on, nor from an older one', async () => {
     const { id } = await start(tenant, { user: maren })
     const retry = async (identity_verification_id: string) => {
-      const { revision } = await look(identity_verification_id)
+      const { revision } = await look(browser, identity_verification_id)
       const body = { identity_verification_id, revision, reason }
       return (await rejection(browser.send('dashboardVerificationRetry', body))).code
     }

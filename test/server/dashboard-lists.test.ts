@@ -229,4 +229,43 @@ describe('dashboardAuditList', () => {
     const next = await browser.ask('dashboardAuditList', { count: 1, cursor: page.next_cursor })
     expect(next.entries[0]?.audit_id).not.toBe(page.entries[0]?.audit_id)
   })
+
+  test('has the entries of a person, of an object, of an action and of a time', async () => {
+    const { clientId } = tenant
+    const users = [await signIn(service, { client_id: clientId, role: 'admin' })]
+    users.push(await signIn(service, { client_id: clientId, role: 'developer' }))
+    const [one] = users as [(typeof users)[number]]
+    await one.ask('dashboardTeamUpdate', { user_id: users[1]?.id ?? '', role: 'reviewer' })
+    const actor = `dashboard:${one.id}`
+    const named = async (filter: object) =>
+      (await browser.ask('dashboardAuditList', filter)).entries.map(({ action }) => action)
+    expect(await named({ actor })).toEqual(['dashboard-user.update', 'dashboard.sign-in'])
+    expect(await named({ actor, action: 'dashboard.sign-in' })).toEqual(['dashboard.sign-in'])
+    const subject = users[1]?.id ?? ''
+    expect(await named({ actor, subject })).toEqual(['dashboard-user.update'])
+    expect(await named({ actor: 'dashboard:nobody' })).toEqual([])
+    const [first] = (await browser.ask('dashboardAuditList', { actor })).entries
+    const [from, to] = [first?.at ?? '', new Date(Date.parse(first?.at ?? '') + 1000).toISOString()]
+    expect(await named({ actor, from, to })).toContain('dashboard-user.update')
+    expect(await named({ actor, from: to })).toEqual([])
+    const earlier = new Date(Date.parse(from) - 60_000).toISOString()
+    expect(await named({ actor, from: earlier, to: earlier })).toEqual([])
+  })
+
+  test('goes on below the end of a time, page by page', async () => {
+    const to = '2199-01-01T00:00:00Z'
+    const found: string[] = []
+    let cursor: string | null = null
+    do {
+      const page: Awaited<ReturnType<typeof read>> = await read(cursor)
+      found.push(...page.entries.map(({ audit_id }) => audit_id))
+      cursor = page.next_cursor
+    } while (cursor !== null)
+    const { entries } = await browser.ask('dashboardAuditList', {})
+    expect(found).toEqual(entries.map(({ audit_id }) => audit_id))
+
+    function read(after: string | null) {
+      return browser.ask('dashboardAuditList', { to, count: 1, cursor: after })
+    }
+  })
 })

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { runOperatorCommand } from '../../src/server/operator/operator-command.ts'
 import { createLink, type DashboardBrowser, openDashboard } from '../support/dashboard-browser.ts'
 import {
@@ -50,7 +50,7 @@ describe('a sign-in at the reference implementation', () => {
     return { browser, back, answer: await finish(browser, back.searchParams) }
   }
 
-  test('is offered to whoever is not signed in', async () => {
+  test('is offered to a user who is not signed in', async () => {
     const options = await openDashboard(service).ask('dashboardSessionOptionsGet', {})
     expect(options).toMatchObject({
       environment: 'sandbox',
@@ -178,10 +178,15 @@ describe('a sign-in at the reference implementation', () => {
 
 describe('a forged answer', () => {
   let now = Date.now()
+  const told: [string, ...unknown[]][] = []
+  const log = {
+    info: (...words: unknown[]) => void told.push(['info', ...words]),
+    error: (...words: unknown[]) => void told.push(['error', ...words]),
+  }
   let [forger, service]: [Awaited<ReturnType<typeof startForger>>, TestService] = [] as never
   beforeAll(async () => {
     forger = await startForger()
-    service = await startService({ provider: forger.settings, log: silent, clock: () => now })
+    service = await startService({ provider: forger.settings, log, clock: () => now })
     await createLink(service, { client_id: (await service.tenant()).clientId })
   })
   afterAll(async () => {
@@ -246,6 +251,45 @@ describe('a forged answer', () => {
     const { browser, answer } = await attempt({}, forgery)
     expect(answer).toMatchObject(rejected)
     expect((await browser.send('dashboardSessionGet', {})).status).toBe(401)
+  })
+
+  test.each([
+    [{ status: 400, error: 'invalid_grant' }, 'OAUTH_RESPONSE_BODY_ERROR: invalid_grant'],
+    [{ status: 400, error: 'e'.repeat(300) }, `OAUTH_RESPONSE_BODY_ERROR: ${'e'.repeat(173)}`],
+  ])('is rejected, and the log says why: %j', async (failure, reason) => {
+    const { answer } = await attempt({}, { failure })
+    expect(answer).toMatchObject(rejected)
+    expect(told.at(-1)).toEqual([
+      'info',
+      { reason },
+      'an answer of the identity provider was rejected',
+    ])
+    expect(JSON.stringify(answer.body)).not.toContain('OAUTH_')
+  })
+
+  const providerFailed = { status: 503, body: { error_code: 'SIGN_IN_PROVIDER_FAILED' } }
+
+  test.each([500, 503])('is told from a failure of the provider, status %i', async (status) => {
+    const { answer } = await attempt({}, { failure: { status, error: 'temporarily_unavailable' } })
+    expect(answer).toMatchObject(providerFailed)
+    expect(told.at(-1)).toEqual([
+      'error',
+      expect.any(Error),
+      'the identity provider failed: OAUTH_RESPONSE_IS_NOT_CONFORM: unexpected HTTP response status code',
+    ])
+  })
+
+  test('is told from a provider that takes too long', async () => {
+    const over = AbortSignal.abort(new DOMException('over', 'TimeoutError'))
+    const timeout = vi.spyOn(AbortSignal, 'timeout').mockReturnValue(over)
+    try {
+      expect((await attempt()).answer).toMatchObject(providerFailed)
+    } finally {
+      timeout.mockRestore()
+    }
+    expect(told.at(-1)?.[2]).toBe(
+      'the identity provider failed: OAUTH_TIMEOUT: operation timed out',
+    )
   })
 
   function payloadOf(genuine: string): string {

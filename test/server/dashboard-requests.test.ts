@@ -110,6 +110,24 @@ describe('dashboardRequestGet', () => {
     expect(JSON.parse(shown.request_body ?? '')).toEqual({ grant_type: 'client_credentials' })
   })
 
+  test.each([
+    ['succeeds', 200, {}],
+    ['fails', 400, { wallet_id: 5 }],
+  ])(
+    'has no response body where the call %s and its connection drops',
+    async (_, status, wrong) => {
+      const wallet = await tenant.api.walletCreate({ iso_currency_code: 'GBP' }).orThrow()
+      await tenant.control('sandboxErrorInject', { operation: '/wallet/get', drop: true })
+      const body = { wallet_id: wallet.wallet_id, ...wrong }
+      await expect(tenant.post('/wallet/get', body)).rejects.toThrow()
+      const { request_id: id } = await findCall('walletGet')
+      const shown = await browser.ask('dashboardRequestGet', { id })
+      expect(shown.request).toMatchObject({ status })
+      expect(JSON.parse(shown.request_body ?? '')).toEqual(body)
+      expect(shown.response_body).toBeNull()
+    },
+  )
+
   test('has no call of another client', async () => {
     const { request_id: id } = await findCall('accountsGet')
     expect((await stranger.send('dashboardRequestGet', { id })).status).toBe(404)
@@ -145,6 +163,12 @@ describe('dashboardRequestResend', () => {
     const { request_id: id } = await findCall('walletGet')
     const again = await browser.ask('dashboardRequestResend', { id })
     expect(again).toMatchObject({ status: 400, error_code: 'INVALID_FIELD' })
+    await list()
+    const { response_body } = await browser.ask('dashboardRequestGet', { id: again.id })
+    expect(JSON.parse(response_body ?? '')).toMatchObject({
+      error_code: 'INVALID_FIELD',
+      request_id: again.id,
+    })
   })
 })
 

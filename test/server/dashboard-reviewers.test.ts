@@ -8,6 +8,7 @@ import {
   maren,
   start,
 } from '../support/identity-verification-fixtures.ts'
+import { decision, failedAttempt, look, reason, rejection } from '../support/reviewing.ts'
 import { startService, type Tenant, type TestService } from '../support/service.ts'
 
 let service: TestService
@@ -23,40 +24,12 @@ beforeEach(async () => {
   browser = await signIn(service, { client_id: tenant.clientId, role: 'reviewer' })
 })
 
-const reason = 'The branch has compared the document with the person.'
-
-let users = 0
-/** An attempt that failed at its document, after the records did not know the user. */
-async function failed(): Promise<string> {
-  users += 1
-  const { id } = await start(tenant, { client_user_id: `borrower-${users}`, user: maren })
-  await advance(tenant, id, 'success', 'failed', 'failed')
-  return id
-}
-
-async function look(identity_verification_id: string) {
-  return browser.ask('dashboardVerificationGet', { identity_verification_id })
-}
-
-/** The decision of somebody who has just looked at the attempt. */
-async function decision(id: string, more: object = {}) {
-  const { revision } = await look(id)
-  const step = 'documentary_verification' as const
-  const decided = 'approve' as const
-  return { identity_verification_id: id, revision, step, decision: decided, reason, ...more }
-}
-
-async function rejection(send: ReturnType<DashboardBrowser['send']>) {
-  const { status, body } = await send
-  return { status, code: body['error_code'], message: body['error_message'] }
-}
-
 describe('two reviewers', () => {
   test('at once: one decides, and the other is told what', async () => {
-    const id = await failed()
+    const id = await failedAttempt(tenant)
     const other = await signIn(service, { client_id: tenant.clientId, role: 'admin' })
-    const { revision } = await look(id)
-    const body = await decision(id)
+    const { revision } = await look(browser, id)
+    const body = await decision(browser, id)
     const answers = await Promise.all([
       rejection(browser.send('dashboardStepDecide', body)),
       rejection(other.send('dashboardStepDecide', { ...body, decision: 'reject' })),
@@ -72,7 +45,7 @@ describe('two reviewers', () => {
       ),
     )
     expect(second?.message).not.toContain(reason)
-    const shown = await look(id)
+    const shown = await look(browser, id)
     expect(shown.decisions).toHaveLength(1)
     expect(shown.revision).toBe(revision + 1)
   })
@@ -82,17 +55,17 @@ describe('two reviewers', () => {
     for (const client_user_id of ['one', 'two', 'three', 'four']) {
       const { id } = await start(tenant, { client_user_id, template_id: kyc })
       await advance(tenant, id, 'failed')
-      const body = await decision(id, { step: 'kyc_check' })
+      const body = await decision(browser, id, { step: 'kyc_check' })
       const sends = [...others, ...others].map((one) => one.send('dashboardStepDecide', body))
       const statuses = (await Promise.all(sends)).map(({ status }) => status)
       expect(statuses.sort()).toEqual([200, 409, 409, 409])
-      expect((await look(id)).decisions).toHaveLength(1)
+      expect((await look(browser, id)).decisions).toHaveLength(1)
     }
   })
 
   test('of whom one creates a retry, while the other decides', async () => {
-    const id = await failed()
-    const body = await decision(id)
+    const id = await failedAttempt(tenant)
+    const body = await decision(browser, id)
     const { step: _, decision: __, ...retry } = body
     await browser.ask('dashboardVerificationRetry', retry)
     const second = await rejection(browser.send('dashboardStepDecide', body))
@@ -103,7 +76,7 @@ describe('two reviewers', () => {
   test('are told of a change that no reviewer made, too', async () => {
     const { id } = await start(tenant, { user: maren })
     await advance(tenant, id, 'success', 'failed')
-    const body = await decision(id, { step: 'kyc_check' })
+    const body = await decision(browser, id, { step: 'kyc_check' })
     await advance(tenant, id, 'success')
     expect(await rejection(browser.send('dashboardStepDecide', body))).toEqual({
       status: 409,
@@ -122,7 +95,7 @@ describe('nobody else decides', () => {
 
   /** The body of each, as its reviewer would send it. */
   async function bodies(): Promise<Record<(typeof ids)[number], object>> {
-    const { step, decision: how, ...rest } = await decision(await failed())
+    const { step, decision: how, ...rest } = await decision(browser, await failedAttempt(tenant))
     return {
       dashboardStepDecide: { ...rest, step, decision: how },
       dashboardVerificationCancel: rest,
@@ -139,7 +112,7 @@ describe('nobody else decides', () => {
       expect(await rejection(send(id, sent[id]))).toMatchObject(expected)
     }
     const { identity_verification_id } = sent.dashboardStepDecide as Record<string, string>
-    expect((await look(identity_verification_id ?? '')).decisions).toEqual([])
+    expect((await look(browser, identity_verification_id ?? '')).decisions).toEqual([])
   }
 
   test('with the role developer, in the sandbox neither', async () => {

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { errorCatalogue } from '../../generated/errors.ts'
 import { readWholeCatalogue } from '../../scripts/contract/catalogue.ts'
-import { replayOf, sendReplay, withoutPlace } from '../support/replay.ts'
+import { replayOf } from '../../src/conform/replay.ts'
+import { sendReplay, withoutPlace } from '../support/replay.ts'
 import { type Body, startWorld, type TestService } from '../support/service.ts'
 
 // Every error of the catalogue that any request can reach is reached, and gives the very body that

@@ -7,7 +7,7 @@ import {
   readBundle,
   requestSchema,
 } from '../../scripts/contract/contract.ts'
-import { codeOf } from '../support/error-codes.ts'
+import { codeOf } from '../../src/contract/code-of.ts'
 import { mutator } from '../support/mutations.ts'
 import { type Body, startService, type Tenant, type TestService } from '../support/service.ts'
 

@@ -13,9 +13,9 @@ import {
   type Schema,
   written,
 } from '../../scripts/contract/contract.ts'
+import { codeOf } from '../../src/contract/code-of.ts'
 import { handlers, platformHandlers, sandboxHandlers } from '../../src/server/boot/handlers.ts'
 import type { Validator } from '../../src/validators/validate.ts'
-import { codeOf } from '../support/error-codes.ts'
 import { type Mutator, mutator } from '../support/mutations.ts'
 import { type Body, startService, type Tenant, type TestService } from '../support/service.ts'
 
@@ -84,7 +84,7 @@ test('a handler says of its work what the pipeline knows, and nothing else', () 
   const said = Object.values({ ...handlers, ...platformHandlers, ...sandboxHandlers }).flatMap(
     Object.keys,
   )
-  expect(new Set(said)).toEqual(new Set(['reads', 'single', 'usuallySingle']))
+  expect(new Set(said)).toEqual(new Set(['reads', 'single', 'usuallySingle', 'waits']))
 })
 
 describe.each(subjects)('$id', (subject) => {

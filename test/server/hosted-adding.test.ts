@@ -101,6 +101,21 @@ const write = (sql: string) =>
     db.run(`${sql} and client_id = $1`, [tenant.clientId]),
   )
 
+/** Moves the time at which the last part was linked. */
+const setAddedAt = (change: (at: number) => number) =>
+  service.service.database.transaction(async (db) => {
+    const row = await db.first<{ connection: string }>(
+      'select connection from link_sessions where client_id = $1 and connection is not null',
+      [tenant.clientId],
+    )
+    const connection = JSON.parse(keys.decrypt(row?.connection ?? ''))
+    connection.adding.at = change(connection.adding.at)
+    await db.run(
+      'update link_sessions set connection = $2 where client_id = $1 and connection is not null',
+      [tenant.clientId, keys.encrypt(JSON.stringify(connection))],
+    )
+  })
+
 async function currentOf(access_token: string) {
   const { accounts } = await tenant.api.accountsGet({ access_token }).orThrow()
   return accounts.map(({ balances }) => balances.current)
@@ -138,7 +153,7 @@ test('the page answers at once, renews itself, and ends with all rows', async ()
 
 describe('while the person waits', () => {
   test.each(['share', 'details', 'connect', 'leave', 'adding'])(
-    'the step %s shows how far it is, whoever asks, and takes no form',
+    'the step %s shows the progress and accepts no form',
     async (step) => {
       hold()
       const { visitor, adding, share } = await toAdding()
@@ -175,6 +190,63 @@ describe('while the person waits', () => {
     release()
     await expect.poll(() => countOf("link_sessions where status = 'SUCCESS'")).toBe(1)
     expect(await countOf('transactions where removed = 0')).toBe(rows)
+  })
+
+  test('a user whose file makes no progress can stop and send it again', async () => {
+    hold()
+    const { visitor, adding, link_token } = await toAdding()
+    await setAddedAt((at) => at - 200_000)
+    const stalled = await visitor.open(adding.path)
+    expect(stalled.heading).toBe('Adding your transactions takes longer than usual')
+    expect(stalled.headers['refresh']).toBeUndefined()
+    const file = await visitor.send()
+    expect(file.heading).toBe('Send a file from your bank')
+    expect(await countOf('items where removed_at is null')).toBe(0)
+    expect(await countOf('staged_rows where 1 = 1')).toBe(0)
+    await visitor.upload({ name: 'a.sta', bytes: writeStatement('MT940', longStatement(rows)) })
+    await visitor.send({ 'kind-0': 'checking' })
+    await visitor.send({ account: '0' })
+    // The job of the first file finds the second one.
+    expect(await countOf("jobs where kind = 'linkRest'")).toBe(2)
+    release()
+    expect((await wait(visitor)).heading).toBe('Your accounts are connected')
+    const { access_token, item_id } = await exchange(link_token)
+    expect(await currentOf(access_token)).toEqual([50])
+    expect(await countOf(`transactions where removed = 0 and item_id = '${item_id}'`)).toBe(rows)
+    expect(await countOf('items where removed_at is null')).toBe(1)
+  })
+
+  test('work that goes on again takes no form of a user who wanted to stop', async () => {
+    hold()
+    const { visitor, adding } = await toAdding()
+    await setAddedAt((at) => at - 200_000)
+    const stalled = await visitor.open(adding.path)
+    await setAddedAt((at) => at + 200_000)
+    expect((await visitor.send({}, { page: stalled })).heading).toBe(adding.heading)
+    release()
+    expect((await wait(visitor)).heading).toBe('Your accounts are connected')
+  })
+
+  test('a file of another format in another window doubles nothing', async () => {
+    const { visitor, link_token } = await toAdding()
+    await wait(visitor)
+    const { access_token } = await exchange(link_token)
+    const later = longStatement(rows + 2000)
+    const send = async (file: { name: string; bytes: string }) => {
+      const { visitor: own } = await open({ access_token, products: undefined } as never)
+      await own.upload(file)
+      const shown = await own.send()
+      return { own, shown }
+    }
+    hold()
+    const first = await send({ name: 'b.xml', bytes: writeStatement('CAMT.053 version 2', later) })
+    expect(first.shown.heading).toMatch(/^Adding/)
+    const other = await send({ name: 'b.sta', bytes: writeStatement('MT940', later) })
+    expect(other.shown.heading).toMatch(/^Adding/)
+    release()
+    expect((await wait(first.own)).heading).toBe('Your connection is up to date')
+    expect((await wait(other.own)).heading).toBe('Your connection is up to date')
+    expect(await countOf('transactions where removed = 0')).toBe(rows + 2000)
   })
 
   test('it is told in German', async () => {

@@ -125,6 +125,21 @@ describe('a table that nobody knows', () => {
     expect(again.accounts).toMatchObject([{ known: 3, new: 0 }])
   })
 
+  test('shows the answers to a person who goes back', async () => {
+    const { visitor } = await toFile()
+    const shown = await visitor.upload(strange)
+    const others = { ...answers, counterparty: '', 'text-4': '1', inverted: '1' }
+    await visitor.send(others)
+    const back = await visitor.open(shown.path)
+    expect(back.heading).toBe(title)
+    expect(chosenOf(shown, 'counterparty')).not.toBe('')
+    expect(chosenOf(back, 'counterparty')).toBe('')
+    for (const name of ['text-4', 'inverted']) {
+      expect(back.html).toMatch(new RegExp(`name="${name}" value="1" checked`))
+    }
+    expect(back.html).not.toContain('There is a problem')
+  })
+
   test('may have money in and money out in columns of their own', async () => {
     const { visitor, link_token } = await toFile()
     const file = csvOf('When,What,Plus,Minus', '1/30/2026,Coffee,,12.50', '1/31/2026,Pay,900.00,')

@@ -34,6 +34,7 @@ describe('the questions of a connector', () => {
       <input id="file" name="file" type="file" accept=".xml,.sta"
       aria-describedby="file-hint">
       <button>Send the file</button>
+      <p class="hint">If the upload breaks off, nothing is lost and nothing is shared. Load this page again, and send the whole file again.</p>
       </form>
       <section class="note" aria-labelledby="where"><h2 id="where">Where do I get this file?</h2><p>Log in at your bank. Open the account, and look for “Export”, “Download” or “Statements”. Choose one of the formats above. Take CSV only if your bank offers none of the others. Choose as many months as you want to share.</p></section>
       <section class="note" aria-labelledby="kept"><h2 id="kept">What happens with the file?</h2><p>The service reads it, and does not keep it. It stores the transactions of the accounts that you choose. It deletes all others when you finish or leave. If you only close this window, it deletes them after about a day.</p></section>"
@@ -50,6 +51,7 @@ describe('the questions of a connector', () => {
       <input id="file" name="file" type="file" accept=".xml,.sta"
       aria-describedby="file-hint file-error" aria-invalid="true">
       <button>Send the file</button>
+      <p class="hint">If the upload breaks off, nothing is lost and nothing is shared. Load this page again, and send the whole file again.</p>
       </form>
       <section class="note" aria-labelledby="where"><h2 id="where">Where do I get this file?</h2><p>Log in at your bank. Open the account, and look for “Export”, “Download” or “Statements”. Choose one of the formats above. Take CSV only if your bank offers none of the others. Choose as many months as you want to share.</p></section>
       <section class="note" aria-labelledby="kept"><h2 id="kept">What happens with the file?</h2><p>The service reads it, and does not keep it. It stores the transactions of the accounts that you choose. It deletes all others when you finish or leave. If you only close this window, it deletes them after about a day.</p></section>"
@@ -112,17 +114,17 @@ describe('the questions of a connector', () => {
       <p>You continue on the website of your institution, and come back here afterwards.</p>
       <p><a class="button" id="main" href="https://bank.example.com/?a=1&amp;b=2" rel="noreferrer">Continue at my institution</a></p>"
     `)
-    const { wait, look, outage, tryAgain } = en.connect
-    const waiting = await question({ kind: 'wait', pollMs: 1 })
-    expect([waiting.includes(`<p>${wait}</p>`), waiting.includes(`>${look}</button>`)]).toEqual([
-      true,
-      true,
-    ])
-    const away = await question({ kind: 'wait', pollMs: 1, isOutage: true })
-    expect([away.includes(`<p>${outage}</p>`), away.includes(`>${tryAgain}</button>`)]).toEqual([
-      true,
-      true,
-    ])
+    const { wait, look, outage, tryAgain, setup } = en.connect
+    const cases = [
+      [{}, wait, look],
+      [{ isOutage: true }, outage, tryAgain],
+      [{ isSetup: true }, setup, en.shared.continue],
+    ] as const
+    for (const [reason, text, button] of cases) {
+      const waiting = await question({ kind: 'wait', pollMs: 1, ...reason })
+      expect(waiting).toContain(`<p>${text}</p>`)
+      expect(waiting).toContain(`>${button}</button>`)
+    }
   })
 })
 
@@ -156,7 +158,7 @@ describe('what a source does not tell', () => {
       <h2 id="notes">About your file</h2>
       <ul><li>Line 7: something cannot be read.</li></ul>
       </section>
-      <p>The data from your bank does not say this. Please fill it in.</p>
+      <p>The data from your bank does not say everything. Please fill in what is missing.</p>
       <form method="post" action="/here?a=1&amp;b=2" novalidate>
       <input type="hidden" name="turn" value="3">
       <fieldset class="about">
@@ -198,7 +200,7 @@ describe('what a source does not tell', () => {
     const visit = visitOf('production', { more: connected(accounts.slice(0, 1)) })
     expect(await viewOf(details.view(visit, rejectedAt('kind-0', typed)))).toMatchInlineSnapshot(`
       "About your account
-      <p>The data from your bank does not say this. Please fill it in.</p>
+      <p>The data from your bank does not say everything. Please fill in what is missing.</p>
       <form method="post" action="/here?a=1&amp;b=2" novalidate>
       <input type="hidden" name="turn" value="3">
       <fieldset class="about">

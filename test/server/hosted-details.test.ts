@@ -79,7 +79,7 @@ describe('the questions about an account', () => {
     ['currency-0', 'ZZZ', 'There is no currency with these letters', 'Eine Währung mit diesen'],
     ['currency-0', '', 'Enter the three letters', 'Geben Sie die drei Buchstaben'],
     ['balance-0', '12,34,5', 'Enter the balance as a number', 'Geben Sie den Saldo als Zahl'],
-  ])('%s rejects "%s", and shows all that was typed again', async (field, typed, en, de) => {
+  ])('%s rejects "%s", and shows the typed values again', async (field, typed, en, de) => {
     for (const [language, text] of [['en', en] as const, ['de', de] as const]) {
       const { visitor } = await toDetails(language)
       const rejected = await visitor.send({ ...answers, [field]: typed })
@@ -118,7 +118,7 @@ describe('the questions about an account', () => {
     expect((await visitor.send({ account: '0' })).heading).toBe('Ihre Konten sind verbunden')
   })
 
-  test('are asked anew of another file', async () => {
+  test('are asked again for another file', async () => {
     const { visitor, page } = await toDetails()
     await visitor.send(answers)
     await visitor.open(page.path.replace('details', 'connect'))

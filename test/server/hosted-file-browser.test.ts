@@ -94,9 +94,6 @@ describe.skipIf(!chromium)('the page for a file in Chromium', () => {
     const held = vi.spyOn(service.service.clockGuard, 'isRight').mockReturnValue(false)
     await go(page, 'main form button')
     await check(page, kind, /^Adding your transactions: 68 %/)
-    const shot = process.env['SHOTS']
-    if (shot)
-      await page.screenshot({ path: `${shot}/adding-${kind.width}-${kind.colorScheme}.png` })
     await page.goBack()
     await check(page, kind, /^Adding your transactions/)
     held.mockRestore()
@@ -119,9 +116,6 @@ describe.skipIf(!chromium)('the page for a file in Chromium', () => {
     ]
     await choose(page, 'strange.csv', `Tag;Wert;Ding;Partner\n${rows.join('\n')}\n`)
     await check(page, kind, /^Say what the columns/)
-    const shot = process.env['SHOTS']
-    const path = `${shot}/columns-${kind.width}-${kind.colorScheme}.png`
-    if (shot) await page.screenshot({ path, fullPage: true })
     await tabTo(page, '.preview')
     await page.selectOption('#amount', '')
     await go(page, 'main form button')

@@ -72,6 +72,18 @@ describe('in production', () => {
     await visitor.send()
     const { link_sessions } = await tenant.api.linkTokenGet({ link_token }).orThrow()
     expect(link_sessions[0]?.finished_at).not.toBeNull()
+    expect(link_sessions[0]?.exit?.error?.error_code).toBe('PRODUCTS_NOT_SUPPORTED')
+    expect(link_sessions[0]?.events.at(-1)?.event_metadata.error_code).toBe(
+      'PRODUCTS_NOT_SUPPORTED',
+    )
+  })
+
+  test('a user who leaves though something is offered has no error', async () => {
+    const { visitor, first, link_token } = await open(service, tenant, {})
+    await visitor.open(first.path.replace('consent', 'leave'))
+    await visitor.send()
+    const { link_sessions } = await tenant.api.linkTokenGet({ link_token }).orThrow()
+    expect(link_sessions[0]?.exit).toMatchObject({ error: null })
   })
 })
 

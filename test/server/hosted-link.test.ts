@@ -178,7 +178,7 @@ describe('the flow', () => {
         institution_id,
         'Choose your institution',
       ])
-      expect(rejected.html).toContain('Choose an institution of the list')
+      expect(rejected.html).toContain('Choose an institution from the list')
     }
   })
 })

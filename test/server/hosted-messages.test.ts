@@ -101,7 +101,7 @@ describe('in production', () => {
       'de' as const,
       ['eines anderen Anbieters', 'Woher bekomme ich ein Setup-Token?', 'Geld bewegen'],
     ],
-  ])('SimpleFIN is explained to whoever has never heard of it, in %s', async (language, texts) => {
+  ])('SimpleFIN is explained to a user who does not know it, in %s', async (language, texts) => {
     const { page } = await toConnect('ins_100001', { language })
     for (const text of texts) expect(page.html).toContain(text)
     expect(page.html).toContain(
@@ -130,6 +130,18 @@ describe('in production', () => {
       expect(added?.accounts[0]?.name).toBe('Checking 4321')
     },
   )
+
+  test.each([
+    ['en' as const, 'Another provider, which connects to your bank for you'],
+    ['de' as const, 'Ein anderer Anbieter, der sich für Sie mit Ihrer Bank verbindet'],
+  ])('the list says what SimpleFIN is, in %s', async (language, hint) => {
+    const request = { ...linkRequest, language }
+    const { hosted_link_url } = await tenant.api.linkTokenCreate(request).orThrow()
+    const visitor = createVisitor(service)
+    await visitor.open(new URL(hosted_link_url).pathname)
+    const { html } = await visitor.send()
+    expect(html).toContain(`<span>SimpleFIN<small>${hint}</small></span>`)
+  })
 
   test('messages have no banner of the sandbox', async () => {
     expect((await createVisitor(service).open('/hosted/link/none')).html).not.toContain('sandbox')

@@ -126,7 +126,7 @@ describe('a form that is rejected', () => {
     await visitor.open(`${page.path}?q=tide&x=%0d%0ay&rejected=a`)
     const { path, html } = await visitor.send({ institution_id: 'none' })
     expect(path).toMatch(/institution\?q=tide&x=%0D%0Ay&rejected=[0-9a-f-]{36}$/)
-    expect(html).toContain('Choose an institution of the list')
+    expect(html).toContain('Choose an institution from the list')
   })
 })
 

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { type Connection, discardStaged } from '../../src/server/hosted/connection.ts'
 import { readCookie, writeCookie } from '../../src/server/hosted/cookie.ts'
 import {
   isStepOpen,
@@ -8,6 +9,7 @@ import {
   stepBefore,
   stepsOf,
 } from '../../src/server/hosted/step-order.ts'
+import { readPageKey, writePageKey } from '../../src/server/link/page-key.ts'
 
 // Rules of the hosted pages that need no service.
 
@@ -119,5 +121,72 @@ describe('the cookie of a session', () => {
     for (const header of ['', `x${pair}`, 'link-s2=x', pairOf(https)]) {
       expect(readCookie(header, http)).toBeUndefined()
     }
+  })
+})
+
+describe('rows that a connector has staged', () => {
+  const done = { connector: 'simplefin', secret: 'staged' } as NonNullable<Connection['done']>
+  const question = { kind: 'columns', secret: 'table' } as NonNullable<Connection['question']>
+  const redirect = { kind: 'redirect', secret: 'table' } as unknown as NonNullable<
+    Connection['question']
+  >
+
+  /** What is discarded where the second connection takes the place of the first one. */
+  async function discarded(before: Connection, after?: Connection): Promise<string[]> {
+    const found: string[] = []
+    const connectorOf = (name: string) => ({
+      discard: async (_ctx: unknown, secret: string) => void found.push(`${name} ${secret}`),
+    })
+    const connectors = { simplefin: connectorOf('simplefin'), file: connectorOf('file') }
+    await discardStaged({} as never, { connectors } as never, before, after)
+    return found
+  }
+
+  test('are discarded with what the user has authorized, unless it stays', async () => {
+    expect(await discarded({ done })).toEqual(['simplefin staged'])
+    expect(await discarded({ done }, { done })).toEqual([])
+    const other = { ...done, secret: 'other' }
+    expect(await discarded({ done }, { done: other })).toEqual(['simplefin staged'])
+    expect(await discarded({}, { done })).toEqual([])
+  })
+
+  test('are discarded with the question about their columns, unless it stays', async () => {
+    expect(await discarded({ question })).toEqual(['file table'])
+    expect(await discarded({ question }, { question })).toEqual([])
+    expect(await discarded({ question: redirect })).toEqual([])
+    expect(await discarded({ done, question })).toEqual(['simplefin staged', 'file table'])
+  })
+
+  test('need no connector that the service no longer has', async () => {
+    await discardStaged({} as never, { connectors: {} } as never, { done, question })
+    const none = { simplefin: {}, file: {} }
+    await discardStaged({} as never, { connectors: none } as never, { done, question })
+  })
+})
+
+describe('the key of a page', () => {
+  const secret = '0f'.repeat(32)
+
+  test.each(['a', 'lender', 'client-\u00e9'])('leads back to the client %s', (clientId) => {
+    const text = writePageKey({ clientId, secret })
+    expect(text).toMatch(/^[\w-]+\.(0f){32}$/)
+    expect(readPageKey(text)).toEqual({ clientId, secret })
+  })
+
+  test.each([
+    '',
+    'YQ',
+    `.${secret}`,
+    `YQ.${secret}0`,
+    `YQ.${secret.slice(1)}`,
+    `YQ.${secret.toUpperCase()}`,
+    ` YQ.${secret}`,
+    `${'YQ'.repeat(65)}.${secret}`,
+    // Another encoding of the same client.
+    `YR.${secret}`,
+    // No text in UTF-8.
+    `_w.${secret}`,
+  ])('is not read from %j', (text) => {
+    expect(readPageKey(text)).toBeUndefined()
   })
 })

@@ -70,6 +70,12 @@ describe('the page of a question', () => {
     `)
   })
 
+  test('of update mode lets the user leave without a change', async () => {
+    const page = await showStep(visitOf('sandbox', { token: { item_id: 'item' } }), 'login')
+    expect(page).toContain(`/leave">${en.leaving.linkAgain}</a>`)
+    expect(page).not.toContain(en.shared.leave)
+  })
+
   test('tells its session to the window of the address that users return to', async () => {
     const redirect_uri = 'https://lender.example.com/linked'
     const session = { results: '{"item_add_results":[]}', events: '[]', finished_at: null }

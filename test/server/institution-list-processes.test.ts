@@ -1,44 +1,24 @@
-import type { ChildProcess } from 'node:child_process'
-import { appendFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { appendFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { root } from '../../scripts/contract/contract.ts'
-import { createPlace, engine, type Place } from '../support/engine.ts'
-import { attempt } from '../support/installed-package.ts'
-import { productionKey } from '../support/production-key.ts'
-import { addressOf, type Credentials, end, headersOf, launch } from '../support/service-process.ts'
+import { engine } from '../support/engine.ts'
+import { createProduction, type Production, type Running } from '../support/production-processes.ts'
+import { type Credentials, headersOf, launch } from '../support/service-process.ts'
 
 // Processes that read a file of institutions when they start, and again on SIGHUP.
 
 const processes = engine === 'postgres' ? 2 : 1
 
-let folder: string
+let production: Production
 let file: string
-let place: Place
-let environment: Record<string, string>
-const children: ChildProcess[] = []
 beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'institutions-'))
-  file = join(folder, 'institutions.yaml')
-  place = await createPlace()
-  environment = {
-    SERVICE_ENV: 'production',
-    ENCRYPTION_KEY: productionKey,
-    INSTITUTIONS: file,
-    LOG_LEVEL: 'info',
-    ...(engine === 'postgres'
-      ? { DATABASE_URL: place.address }
-      : { DATA_DIR: dirname(place.address) }),
-  }
+  production = await createProduction()
+  file = join(production.folder, 'institutions.yaml')
 })
-afterEach(async () => {
-  await Promise.all(children.splice(0).map((child) => end(child, 'SIGTERM')))
-})
-afterAll(async () => {
-  await place.remove()
-  rmSync(folder, { recursive: true })
-})
+afterEach(() => production.stop())
+afterAll(() => production.remove())
+
+const start = () => production.start({ INSTITUTIONS: file })
 
 const write = (name: string) =>
   writeFileSync(
@@ -51,41 +31,8 @@ const write = (name: string) =>
 `,
   )
 
-interface Running {
-  child: ChildProcess
-  url: string
-  log(): string
-}
-
-async function start(): Promise<Running> {
-  const { child } = launch({ environment })
-  children.push(child)
-  let log = ''
-  child.stdout?.setEncoding('utf8').on('data', (text) => {
-    log += text
-  })
-  child.stderr?.setEncoding('utf8').on('data', (text) => {
-    log += text
-  })
-  const url = await addressOf(child)
-  if (url === undefined) throw new Error(`the service ended before it listened: ${log}`)
-  return { child, url, log: () => log }
-}
-
-/** What a command prints. */
-async function command(...args: string[]): Promise<string> {
-  const main = join(root, 'src/cli/main.ts')
-  const { INSTITUTIONS: _, ...env } = environment
-  const { code, stdout, stderr } = await attempt(process.execPath, [main, ...args], {
-    cwd: folder,
-    env,
-  })
-  if (code !== 0) throw new Error(stderr)
-  return stdout
-}
-
 async function newClient(): Promise<Credentials> {
-  const { client_id, secret } = JSON.parse(await command('client', 'create', 'A', '--json'))
+  const [{ client_id, secret }] = await production.command('client', 'create', 'A')
   return { clientId: client_id, secret }
 }
 
@@ -136,9 +83,9 @@ test('SIGHUP reads the file again for every process, and a wrong one leaves the 
   await expect.poll(() => linesOf(first).at(-1)?.['msg']).toContain('there is no such file')
   expect(await names()).toEqual(told.map(() => 'Quay Bank'))
 
-  const audited = (await command('audit', 'list')).split('\n').map((line) => line.split('  '))
-  const reads = audited.filter(([, , action]) => action === 'institutions.read')
-  expect(reads.map(([, actor, , subject]) => [actor, subject])).toEqual([
+  const entries = await production.command('audit', 'list')
+  const reads = entries.filter(({ action }) => action === 'institutions.read')
+  expect(reads.map(({ actor, subject }) => [actor, subject])).toEqual([
     ['service:start', 'institutions.yaml'],
     ['service:SIGHUP', 'institutions.yaml'],
   ])
@@ -157,7 +104,9 @@ test('many signals at once lead to the last list', async () => {
 
 test('a start on a wrong file ends with its mistakes', async () => {
   writeFileSync(file, 'institutions:\n  - name: A\n    connector: simplefin\n')
-  const { child, errors } = launch({ environment })
+  const { child, errors } = launch({
+    environment: { ...production.environment, INSTITUTIONS: file },
+  })
   const code = await new Promise((resolve) => child.once('exit', resolve))
   expect([code, errors().trim().split('\n')]).toEqual([
     1,

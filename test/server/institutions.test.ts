@@ -107,7 +107,7 @@ describe('institutionsSearch', () => {
     })
   })
 
-  test('shows all that an institution was created with', async () => {
+  test('shows every field that an institution was created with', async () => {
     const other = await service.tenant()
     const at = '2026-03-16T12:05:09Z'
     const start = { start_date: at, title: 'Slow logins' }

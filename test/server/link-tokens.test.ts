@@ -195,7 +195,7 @@ describe('the page of a link token', () => {
     expect((await read(hosted_link_url)).statusCode).toBe(303)
   })
 
-  test('says in one sentence that nobody can be verified there', async () => {
+  test('leads to the page of a verification', async () => {
     const owner = await service.tenant()
     const { template_id } = await owner.control('sandboxIdentityVerificationTemplateCreate', {
       steps: ['kyc_check'],
@@ -204,8 +204,11 @@ describe('the page of a link token', () => {
       products: ['identity_verification'],
       identity_verification: { template_id },
     })
-    const answer = await read(hosted_link_url)
-    expect([answer.statusCode, answer.body.includes('no page yet')]).toEqual([200, true])
+    const { statusCode, headers } = await read(hosted_link_url)
+    expect([statusCode, headers['location']]).toEqual([
+      303,
+      expect.stringMatching(/^\/verify\/session\/[\w-]+\/name$/),
+    ])
   })
 
   test("ends by its client's clock, and others were never there", async () => {

@@ -322,6 +322,7 @@ const guide = `${guideFolder}/17-open-for-business.md`
 describe.each(stores)('the guide on %s', (store) => {
   test('has commands that work as they stand there', { timeout: 120_000 }, async () => {
     const port = String(await freePort())
+    const gatewayPort = String(await freePort())
     const database = store === 'SQLite' ? undefined : await createDatabase()
     const address = database ? `export DATABASE_URL=${database.address} LOG_LEVEL=silent` : ''
     const shell = openShell(folder)
@@ -330,7 +331,13 @@ describe.each(stores)('the guide on %s', (store) => {
       for (const { code, prints } of snippetsOf(guide, 'sh')) {
         const here = code
           .replaceAll(':4000', `:${port}`)
+          .replaceAll('4701', gatewayPort)
           .replaceAll('node_modules/.bin/financial-data-service', `node ${main}`)
+          .replaceAll(
+            `'financial-data-service/webhooks'`,
+            `'${join(root, 'src/webhooks/index.ts')}'`,
+          )
+          .replaceAll(`'financial-data-service'`, `'${join(root, 'src/index.ts')}'`)
         const typed = await shell.type(database ? here.replace(' --data data', '') : here)
         expect([typed.code, typed.output]).toEqual([0, prints ?? typed.output])
         expect(typed.output).not.toMatch(/"error_code"|error: |Error: |command not found|undefined/)

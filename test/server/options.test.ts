@@ -44,6 +44,23 @@ describe('an option', () => {
     expect(read([], given).corsOrigins).toEqual(origins)
   })
 
+  test('that is a list is empty by default', () => {
+    const { corsOrigins, proxies, allowedHosts } = read([])
+    expect([corsOrigins, proxies, allowedHosts]).toEqual([[], [], []])
+  })
+
+  test('that is a date is one of those at the ends, too', () => {
+    for (const FIXTURE_DATE of ['1990-01-01', '2999-12-31']) {
+      expect(read([], { FIXTURE_DATE }).fixtureDate).toBe(FIXTURE_DATE)
+    }
+    for (const FIXTURE_DATE of ['1989-12-31', '3000-01-01']) {
+      expect(() => read([], { FIXTURE_DATE })).toThrow('must be from 1990-01-01 to 2999-12-31')
+    }
+    for (const FIXTURE_DATE of ['2026-03', '+002026-03-16', '2026-03-16T00:00:00Z']) {
+      expect(() => read([], { FIXTURE_DATE })).toThrow('must be a date, YYYY-MM-DD')
+    }
+  })
+
   test('gives proxies by address and network', () => {
     const given = { TRUST_PROXY: '127.0.0.1, 10.0.0.0/8,fd00::/8' }
     expect(read([], given).proxies).toEqual(['127.0.0.1', '10.0.0.0/8', 'fd00::/8'])
@@ -85,6 +102,13 @@ describe('a start is rejected in one line that names', () => {
     ['SERVICE_ENV must be one of: sandbox, production', [], { SERVICE_ENV: 'prod' }],
     ['RATE_LIMITS must be one of: off, sandbox, production', [], { RATE_LIMITS: 'on' }],
     ['REPORT_DELAY_MS must be a whole number from 0 to 3600000', [], { REPORT_DELAY_MS: '1.5' }],
+    [
+      'REQUEST_LOG_CALLS must be a whole number from 500 to 10000000',
+      [],
+      { REQUEST_LOG_CALLS: '499' },
+    ],
+    ['REQUEST_LOG_DAYS must be a whole number from 1 to 365', [], { REQUEST_LOG_DAYS: '0' }],
+    ['REQUEST_LOG_DAYS must be a whole number from 1 to 365', [], { REQUEST_LOG_DAYS: '366' }],
     [originsMessage, [], { CORS_ORIGIN: '*' }],
     [originsMessage, [], { CORS_ORIGIN: 'https://app.example.com/page' }],
     [originsMessage, [], { CORS_ORIGIN: 'https://app.example.com,' }],

@@ -1,15 +1,10 @@
-import type { ChildProcess } from 'node:child_process'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { root } from '../../scripts/contract/contract.ts'
 import { createCategoryFinder } from '../../src/server/sources/own-categories.ts'
-import { createPlace, engine, type Place } from '../support/engine.ts'
 import { january, writeStatement } from '../support/import-file.ts'
-import { attempt } from '../support/installed-package.ts'
-import { productionKey } from '../support/production-key.ts'
-import { addressOf, end, headersOf, launch } from '../support/service-process.ts'
+import { createProduction, type Production, type Running } from '../support/production-processes.ts'
+import { end, headersOf, launch } from '../support/service-process.ts'
 
 // The categories that an operator gives by words: which bookings get them, and how a service reads them.
 
@@ -43,63 +38,23 @@ test('words are whole, in their order, and of any case; the first entry that fit
   expect(createCategoryFinder([])(booking('corner'))).toBeUndefined()
 })
 
-let folder: string
+let production: Production
 let file: string
-let place: Place
-let environment: Record<string, string>
-const children: ChildProcess[] = []
 beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'categories-'))
-  file = join(folder, 'categories.yaml')
-  place = await createPlace()
-  environment = {
-    SERVICE_ENV: 'production',
-    ENCRYPTION_KEY: productionKey,
-    LOG_LEVEL: 'info',
-    ...(engine === 'postgres'
-      ? { DATABASE_URL: place.address }
-      : { DATA_DIR: dirname(place.address) }),
-  }
+  production = await createProduction()
+  file = join(production.folder, 'categories.yaml')
 })
-afterEach(async () => {
-  await Promise.all(children.splice(0).map((child) => end(child, 'SIGTERM')))
-})
-afterAll(async () => {
-  await place.remove()
-  rmSync(folder, { recursive: true })
-})
+afterEach(() => production.stop())
+afterAll(() => production.remove())
 
 const write = (category: string) =>
   writeFileSync(file, `categories:\n  - words: [tide coffee]\n    category: ${category}\n`)
 
-async function start(more: Record<string, string>) {
-  const { child } = launch({ environment: { ...environment, ...more } })
-  children.push(child)
-  let log = ''
-  for (const stream of [child.stdout, child.stderr]) {
-    stream?.setEncoding('utf8').on('data', (text) => {
-      log += text
-    })
-  }
-  const url = await addressOf(child)
-  if (url === undefined) throw new Error(`the service ended before it listened: ${log}`)
-  const lines = () =>
-    log.split('\n').flatMap((line) => (/"msg":".*categories/.test(line) ? [JSON.parse(line)] : []))
-  return { child, url, lines }
-}
-
-async function command(...args: string[]) {
-  const main = join(root, 'src/cli/main.ts')
-  const { code, stdout, stderr } = await attempt(process.execPath, [main, ...args, '--json'], {
-    cwd: folder,
-    env: environment,
-  })
-  if (code !== 0) throw new Error(stderr)
-  return stdout
-    .trim()
+/** The lines of the log about the categories. */
+const linesOf = ({ log }: Running) =>
+  log()
     .split('\n')
-    .map((line) => JSON.parse(line))
-}
+    .flatMap((line) => (/"msg":".*categories/.test(line) ? [JSON.parse(line)] : []))
 
 let bookings = 0
 /** Imports a booking that was not there before, and returns its transaction's category. */
@@ -110,10 +65,10 @@ async function importAnother(
   bookings += 1
   const [first] = january.bookings
   const statement = { ...january, bookings: [{ ...first!, id: `N${bookings}` }] }
-  const name = join(folder, 'next.ofx')
+  const name = join(production.folder, 'next.ofx')
   writeFileSync(name, writeStatement('OFX 1.x', statement))
   const { clientId } = credentials
-  const [{ item_id }] = await command(
+  const [{ item_id }] = await production.command(
     'import',
     name,
     '--client',
@@ -121,8 +76,8 @@ async function importAnother(
     '--user',
     `u${bookings}`,
   )
-  const { url: at } = url === undefined ? await start({}) : { url }
-  const [{ access_token }] = await command('item', 'access-token', item_id)
+  const { url: at } = url === undefined ? await production.start({}) : { url }
+  const [{ access_token }] = await production.command('item', 'access-token', item_id)
   const response = await fetch(`${at}/transactions/sync`, {
     method: 'POST',
     headers: headersOf(credentials),
@@ -136,27 +91,28 @@ async function importAnother(
 
 test('SIGHUP reads the file again, a wrong one leaves the list, and imports need no service', async () => {
   write('PERSONAL_CARE_HAIR_AND_BEAUTY')
-  const { child, url, lines } = await start({ CATEGORIES: file })
-  const [{ client_id, secret }] = await command('client', 'create', 'A')
+  const service = await production.start({ CATEGORIES: file })
+  const { child, url } = service
+  const [{ client_id, secret }] = await production.command('client', 'create', 'A')
   const client = { clientId: client_id, secret }
   expect(await importAnother(url, client)).toEqual(['PERSONAL_CARE_HAIR_AND_BEAUTY'])
 
   write('TRAVEL_LODGING')
   child.kill('SIGHUP')
-  await expect.poll(() => lines().length).toBe(2)
-  expect(lines()[1]).toMatchObject({ file: 'categories.yaml', listed: 1, changed: true })
+  await expect.poll(() => linesOf(service).length).toBe(2)
+  expect(linesOf(service)[1]).toMatchObject({ file: 'categories.yaml', listed: 1, changed: true })
   expect(await importAnother(url, client)).toEqual(['TRAVEL_LODGING'])
 
   write('TRAVEL_LODGINGS')
   child.kill('SIGHUP')
-  await expect.poll(() => lines().length).toBe(3)
-  expect(lines()[2]).toMatchObject({
+  await expect.poll(() => linesOf(service).length).toBe(3)
+  expect(linesOf(service)[2]).toMatchObject({
     level: 'warn',
     msg: `the categories stay as they were, since the file cannot be used: ${file}:3:5: categories[0].category must be a known detailed category; did you mean TRAVEL_LODGING?`,
   })
   expect(await importAnother(url, client)).toEqual(['TRAVEL_LODGING'])
 
-  const entries = await command('audit', 'list')
+  const entries = await production.command('audit', 'list')
   const reads = entries.filter((one: { action: string }) => one.action === 'categories.read')
   expect(reads.map((one: { actor: string }) => one.actor).sort()).toEqual([
     'service:SIGHUP',
@@ -168,7 +124,7 @@ test('SIGHUP reads the file again, a wrong one leaves the list, and imports need
 
 test('a start on a wrong file ends with its mistakes', async () => {
   writeFileSync(file, 'categories:\n  - words: []\n')
-  const { child, errors } = launch({ environment: { ...environment, CATEGORIES: file } })
+  const { child, errors } = launch({ environment: { ...production.environment, CATEGORIES: file } })
   const code = await new Promise((resolve) => child.once('exit', resolve))
   expect([code, errors().trim().split('\n')]).toEqual([
     1,

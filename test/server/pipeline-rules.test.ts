@@ -161,6 +161,29 @@ describe('the bodies of pending calls', () => {
     expect(bodies.toString()).toBe('{"a":1}{"b":2}{"é":3}{}{"c":"é"}')
   })
 
+  test('share the headers of the call before, if these are the same', () => {
+    const block = createBodyBlock()
+    const headers = { 'user-agent': 'a', prefer: 'b' }
+    const [first, second] = [add(block, '{}', headers), add(block, '{}', { ...headers })]
+    expect(second?.headers).toBe(first?.headers)
+    expect(add(block, '{}', { prefer: 'b' })?.headers).toEqual({ prefer: 'b' })
+    expect(first?.headers).toEqual(headers)
+    expect(add(block, '{}', { prefer: 'c', 'service-version': '1' })?.headers).toEqual({
+      prefer: 'c',
+      'service-version': '1',
+    })
+  })
+
+  test('can be empty, and are read as their media type says', () => {
+    expect(add(createBodyBlock(), '')).toMatchObject({ start: 0, end: 0, cut: false })
+    const form = { 'content-type': 'application/x-www-form-urlencoded' }
+    const text = 'secret=s&count=1'
+    const asForm = add(createBodyBlock(), text, form)
+    expect(asForm?.end).toBe(Buffer.byteLength('{"count":"1"}'))
+    // Without a media type it could be JSON, which it is not. What has a secret is not stored then.
+    expect(add(createBodyBlock(), text)).toMatchObject({ start: -1, end: -1 })
+  })
+
   test('are cut where they are long', () => {
     const block = createBodyBlock()
     const [fits, long] = [add(block, 'x'.repeat(most)), add(block, 'x'.repeat(most + 1))]

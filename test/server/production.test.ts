@@ -87,7 +87,7 @@ describe('an Item that an earlier version generated', () => {
   const secret = '5f0c9b1e7a3d48264c8e90f2b7d61a35'
   const access_token = 'access-production-7c1d2f30-5e4a-4b6c-9d8e-0f1a2b3c4d5e'
 
-  /** All that a client sees of its Item, and what it was told. */
+  /** Everything that a client sees of its Item, and its webhooks. */
   async function look(tenant: Tenant) {
     const { accounts } = await tenant.api.accountsGet({ access_token }).orThrow()
     const added = []

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { currentVersion } from '../../generated/versions.ts'
+import { usualKeptCalls } from '../../src/server/kernel/kept-calls.ts'
 import {
   insertBatch,
   type KeptCall,
@@ -27,9 +28,9 @@ const call = (sequence: number, request_id = `call-${sequence}`): KeptCall => ({
   resent_from: null,
 })
 
-const keep = (clientId: string, calls: readonly KeptCall[]) =>
+const keep = (clientId: string, calls: readonly KeptCall[], mostKept = usualKeptCalls.count) =>
   service.service.database.transaction((db) =>
-    insertBatch(db, { clientId, calls, bodies: null, now: 0 }),
+    insertBatch(db, { clientId, calls, bodies: null, now: 0, mostKept }),
   )
 
 const sequencesOf = async (clientId: string) => {
@@ -37,8 +38,8 @@ const sequencesOf = async (clientId: string) => {
   return calls.map(({ sequence }) => sequence)
 }
 
-const rowsOf = (clientId: string) =>
-  service.service.database.read((db) =>
+const rowsOf = (clientId: string, { service: place } = service) =>
+  place.database.read((db) =>
     db.all<{ sequence: number }>(
       'select sequence from request_log where client_id = $1 order by sequence',
       [clientId],
@@ -69,6 +70,23 @@ describe('the calls of a client', () => {
     expect(await kept()).toEqual([200, 400])
     await keep(clientId, [call(401)])
     expect(await kept()).toEqual([400, 401])
+  })
+
+  test('are stored up to the number that an option sets', async () => {
+    const { clientId } = await service.tenant()
+    for (const first of [1, 201, 401, 601]) await keep(clientId, from(first, 200), 500)
+    expect((await rowsOf(clientId)).map(({ sequence }) => sequence)).toEqual([400, 600, 800])
+    const settings = { environment: 'sandbox', reportDelayMs: 0 } as const
+    const other = await startService({
+      settings: { ...settings, keptCalls: { count: 1, days: 1 } },
+    })
+    const tenant = await other.tenant()
+    for (let count = 0; count < 3; count += 1) {
+      await tenant.api.walletList({}).orThrow()
+      await tenant.control('sandboxRequestList', {})
+      expect(await rowsOf(tenant.clientId, other)).toHaveLength(1)
+    }
+    await other.close()
   })
 
   test('are listed up to five hundred', async () => {

@@ -64,6 +64,19 @@ describe('a webhook', () => {
     expect(await list(other.tenant)).toHaveLength(1)
   })
 
+  test('for listeners stays for an hour, and the latest stays', async () => {
+    const { tenant, item } = await link()
+    const { next_cursor: cursor } = await tenant.control('webhookListen', {})
+    for (const _time of [1, 2, 3]) await fire(tenant, item)
+    await prune(tenant)
+    expect(await countRows(tenant, 'listened_webhooks')).toBe(3)
+    now += 2 * 3_600_000
+    await prune(tenant)
+    expect(await countRows(tenant, 'listened_webhooks')).toBe(1)
+    const { body } = await tenant.post('/webhook/listen', { cursor })
+    expect(body).toMatchObject({ error_code: 'INVALID_FIELD' })
+  })
+
   test('stays as long as attempts are planned', async () => {
     receiver.behave(500)
     const { tenant, item } = await link()
@@ -311,4 +324,24 @@ test('a stored call and its count go after fourteen days', async () => {
   now += 3_600_000 + 2000
   await prune(tenant)
   expect(await rows()).toEqual([0, 0])
+})
+
+test('a stored call goes after the days that an option sets', async () => {
+  const settings = { environment: 'sandbox', reportDelayMs: 0 } as const
+  const keptCalls = { count: 1000, days: 3 }
+  const other = await startService({ clock: () => now, settings: { ...settings, keptCalls } })
+  const { api, control, clientId } = await other.tenant()
+  await api.walletList({}).orThrow()
+  await control('sandboxRequestList', {})
+  const rows = () =>
+    other.service.database.read((db) =>
+      db.all('select 1 as found from request_log where client_id = $1', [clientId]),
+    )
+  now += 3 * dayMs - 1000
+  await pruneClient(other.service, clientId)
+  expect(await rows()).toHaveLength(1)
+  now += 2000
+  await pruneClient(other.service, clientId)
+  expect(await rows()).toEqual([])
+  await other.close()
 })

@@ -173,6 +173,10 @@ describe('a response', () => {
     ['Checking 51234', undefined],
     ['Checking (123)', undefined],
     ['1234 Checking', undefined],
+    ['(1234) Checking', undefined],
+    ['Checking (1234))', undefined],
+    ['Checking 12 34', undefined],
+    ['Checking1234', '1234'],
     ['(1234) ', '1234'],
   ])('%s: the digits at the end of a name are %s', async (name, mask) => {
     const { of } = await tell({ accounts: [{ ...account, name }] })
@@ -188,6 +192,13 @@ describe('a response', () => {
       account: { id: '7', currency: 'USD', bank_id: '', opaque: 'own' },
     })
     expect(messages.map(({ type }) => type)).toEqual(['account', 'state'])
+    const { of } = await tell({ accounts: [{ id, currency }] })
+    expect(of('account')[0]?.account).toEqual({
+      id: 'A',
+      currency: 'USD',
+      bank_id: '',
+      opaque: 'own',
+    })
   })
 
   test.each([

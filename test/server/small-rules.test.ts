@@ -207,7 +207,12 @@ describe('an identity document', () => {
     postal_code: '97031',
   }
   const documentOf = (user: object) =>
-    toIdentityDocument({ id: 'idv_1', created_at: '2026-03-15T10:02:11Z', user } as never)
+    toIdentityDocument({
+      id: 'idv_1',
+      created_at: '2026-03-15T10:02:11Z',
+      user,
+      evidence: {},
+    } as never)
 
   test.each([
     ['1991-07-23', '07-23'],

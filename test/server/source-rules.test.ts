@@ -5,7 +5,7 @@ import { toOwners } from '../../src/server/sources/owners.ts'
 import { openStatement } from '../../src/server/sources/pulled-statements.ts'
 import { readBalance } from '../../src/server/sources/read-balance.ts'
 import { createSummary } from '../../src/server/sources/read-summary.ts'
-import { contentOf, keysOf, referenceKeys } from '../../src/server/sources/row-key.ts'
+import { contentOf, keyOfId, keysOf, referenceKeys } from '../../src/server/sources/row-key.ts'
 import type { StagedRow } from '../../src/server/sources/source-file.ts'
 import type { ReadStatement } from '../../src/server/sources/statement-reader.ts'
 import { toTransactionSpec } from '../../src/server/sources/to-transaction-spec.ts'
@@ -58,7 +58,7 @@ describe('the currency of a file', () => {
 })
 
 describe('the owners of an account', () => {
-  test('are shown with all that the file tells', () => {
+  test('are shown with every field of the file', () => {
     const parts = { city: 'Bergen', region: 'Vestland', postal_code: '5003', country: 'NO' }
     const address = { street: 'Gate 1', ...parts }
     const owner = { name: 'Ada', address, phone: '1', mobile: '2', email: 'ada@example.com' }
@@ -255,6 +255,22 @@ describe('the key of a row', () => {
     expect(keyOf({ amount: '-1.50', toldAmount: '1.50' })).toBe(keyOf({}))
     const { usual, exact, plain } = keysOf(keys, row)
     expect([exact, plain]).toEqual([usual, usual])
+  })
+
+  test('stays as it is stored', () => {
+    const key = 'rUWlOeznIr1kBnnUtSpaO7'
+    expect(keysOf(keys, row)).toEqual({ usual: key, exact: key, plain: key })
+    const [plain, exact] = ['o9E7YNe9PtFAGyOgw3jxCu', 'GFFozmGwYsIUL0w2q0EXkT']
+    expect(keysOf(keys, { ...row, id: 'a' })).toEqual({ usual: plain, exact, plain })
+    expect(keysOf(keys, { ...row, id: 'a', sharesId: true }).usual).toBe(exact)
+    expect(keyOfId(keys, 'a')).toBe(plain)
+    expect(contentOf(keys, row)).toBe('ymk-F4R6Ze-uxlKNzT7T4I')
+    const references = { end_to_end_id: 'a', transaction_id: 'a', uetr: 'a' }
+    expect(referenceKeys(keys, { ...row, references })).toEqual([
+      '7h8nM1ofza1ZZ7QDMgpjAq',
+      'EmQtBlf2MSXo2sW_zShpTF',
+      '3lumHZ1uT_rGNgVq_Wd7Ih',
+    ])
   })
 
   test('of a reference is there for those that other banks know', () => {

@@ -332,8 +332,16 @@ describe('the metadata of RFC 8414', () => {
       revocation_endpoint_auth_methods_supported: ['client_secret_basic', 'client_secret_post'],
       grant_types_supported: ['client_credentials', 'refresh_token', exchangeGrant],
       response_types_supported: [],
-      scopes_supported: ['user:read', 'user:write', 'exchange', 'mcp:dashboard'],
+      authorization_endpoint: `${service.url}/oauth/authorize`,
+      scopes_supported: ['user:read', 'user:write', 'exchange', 'mcp:dashboard', 'mcp:sandbox'],
       service_documentation: `${service.url}/docs/`,
     })
+  })
+
+  test('names an authorization endpoint, which authorizes nothing', async () => {
+    const asked = '?response_type=code&client_id=x&redirect_uri=https://lender.example.com/'
+    const response = await service.fetch(new Request(`${service.url}/oauth/authorize${asked}`))
+    expect([response.status, response.headers.get('location')]).toEqual([400, null])
+    expect(await response.json()).toMatchObject({ error: 'unsupported_response_type' })
   })
 })

@@ -2,8 +2,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { renameTransactionsAccount } from '../../src/server/transactions/store.ts'
 import { startService, type Tenant, type TestService } from '../support/service.ts'
 import {
-  daysAgo,
   errorOf,
+  fiveDays,
   idsOf,
   inContext,
   insertReadyItem,
@@ -26,10 +26,6 @@ afterAll(() => service.close())
 
 const path = '/transactions/sync'
 const invalidField = rejectedWith('INVALID_REQUEST', 'INVALID_FIELD')
-const fiveDays: Known[] = [4, 3, 2, 1, 0].map((days) => ({
-  date: daysAgo(days),
-  amount: 10 + days,
-}))
 
 const ready = (tenant: Tenant, known: readonly Known[] = fiveDays) =>
   insertReadyItem(service, tenant, known)

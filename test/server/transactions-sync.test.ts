@@ -4,6 +4,7 @@ import {
   codesOf,
   daysAgo,
   errorOf,
+  fiveDays,
   idsOf,
   inContext,
   insertKnown,
@@ -27,10 +28,6 @@ afterAll(() => service.close())
 
 const path = '/transactions/sync'
 const invalidField = rejectedWith('INVALID_REQUEST', 'INVALID_FIELD')
-const fiveDays: Known[] = [4, 3, 2, 1, 0].map((days) => ({
-  date: daysAgo(days),
-  amount: 10 + days,
-}))
 
 const ready = (tenant: Tenant, known: readonly Known[] = fiveDays) =>
   insertReadyItem(service, tenant, known)

@@ -7,7 +7,14 @@ import {
 } from '../../src/server/asset-reports/asset-report.ts'
 import { toInvestments } from '../../src/server/asset-reports/investments.ts'
 import { readCookie, writeCookie } from '../../src/server/dashboard/cookie.ts'
+import {
+  attemptSeconds,
+  isAttemptOpen,
+  newAttempt,
+  readAttempt,
+} from '../../src/server/dashboard/provider/attempt.ts'
 import { type IdKind, newId } from '../../src/server/kernel/ids.ts'
+import type { Keys } from '../../src/server/kernel/keys.ts'
 import { fromIdCursor, toIdCursor } from '../../src/server/kernel/list-cursor.ts'
 import { createSingletons } from '../../src/server/kernel/singletons.ts'
 import { toLinkSession } from '../../src/server/link/link-session.ts'
@@ -103,6 +110,46 @@ describe('the cookie of the dashboard', () => {
       const header = `dashboard-provider-4000=${odd}`
       expect(readCookie('http://localhost:4000', 'attempt', header)).toBeUndefined()
     }
+  })
+})
+
+describe('an attempt to sign in at a provider', () => {
+  const keys = { hash: (text: string) => `hash of ${text}` } as Keys
+  const now = 1_773_662_400_000
+
+  test('has values for one purpose each, which follow from its key', () => {
+    const attempt = newAttempt(keys, now)
+    const { key } = attempt
+    expect(key).toMatch(/^[\w-]{43}\.1773663000000$/)
+    expect(attempt).toEqual({
+      key,
+      state: `hash of dashboard provider state ${key}`,
+      nonce: `hash of dashboard provider nonce ${key}`,
+      verifier: `hash of dashboard provider verifier ${key}`,
+      endsAt: now + 600_000,
+    })
+    expect(readAttempt(keys, key)).toEqual(attempt)
+    expect(newAttempt(keys, now).key).not.toBe(key)
+  })
+
+  test('is open for ten minutes', () => {
+    const attempt = newAttempt(keys, now)
+    expect(isAttemptOpen(attempt, now + 599_999)).toBe(true)
+    expect(isAttemptOpen(attempt, now + 600_000)).toBe(false)
+    expect(attemptSeconds).toBe(600)
+  })
+
+  test.each([
+    undefined,
+    '',
+    'A'.repeat(43),
+    `${'A'.repeat(42)}.1773663000000`,
+    `${'A'.repeat(43)}.177366300000`,
+    `A${'A'.repeat(43)}.1773663000000`,
+    `${'A'.repeat(43)}.17736630000001`,
+    `${'A'.repeat(42)}~.1773663000000`,
+  ])('is not read from %j', (key) => {
+    expect(readAttempt(keys, key)).toBeUndefined()
   })
 })
 

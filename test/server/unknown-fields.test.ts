@@ -11,12 +11,13 @@ import {
   resolve,
   type Schema,
 } from '../../scripts/contract/contract.ts'
-import { isRule } from '../../scripts/contract/published.ts'
 import { isUndated } from '../../scripts/contract/undated.ts'
-import { instancesOf, withField } from '../support/generate-instances.ts'
+import { withField } from '../../src/conform/mutations.ts'
+import { type Path, places, replace, settle } from '../../src/conform/places.ts'
+import { isRule } from '../../src/contract/published.ts'
+import { instancesOf } from '../support/generate-instances.ts'
 import { component, stock } from '../support/json-schema.ts'
 import { mutator } from '../support/mutations.ts'
-import { type Path, places, replace, settle } from '../support/places.ts'
 import { type Body, startService, type Tenant, type TestService } from '../support/service.ts'
 
 // Where unknown fields are taken: only here. SECURITY.md and the introduction name these places.
@@ -51,6 +52,9 @@ const platform = [
   'linkTokenCreate.account_filters.other',
   'linkTokenCreate.account_filters.payroll',
   'linkTokenGet',
+  'requestTail',
+  'webhookListen',
+  'webhookResend',
 ]
 const known = [
   'sandboxBankTransferSimulate',

@@ -77,6 +77,7 @@ function as<Result>(tenant: Tenant, work: (ctx: Context) => Promise<Result>): Pr
     features: '[]',
     injections: 0,
     resets: 0,
+    listens_until: null,
   }
   const now = service.service.clock()
   return service.service.database.transaction((db) =>

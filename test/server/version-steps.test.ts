@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { currentVersion } from '../../generated/versions.ts'
 import { compareComponents } from '../../scripts/contract/compare-components.ts'
 import type { Schema } from '../../scripts/contract/contract.ts'
+import { listOfText } from '../../src/server/kernel/list-text.ts'
 import { file as oldest } from '../../src/server/versions/2018-05-22.ts'
 import type { Differences } from '../../src/server/versions/difference.ts'
 import { createStep, type Step } from '../../src/server/versions/step.ts'
@@ -102,6 +103,22 @@ describe('a derived difference', () => {
       done: true,
     })
     expect(step.downgradeAnswer('walletList', here)).toBe(here)
+  })
+
+  test('reads a list only for the function of an operation', () => {
+    const answer = { wallets: listOfText('{"a":1}') }
+    const seen: object[] = []
+    const downgraded = (body: object) => {
+      seen.push(body)
+      return { wallets: [] }
+    }
+    const byHand = createStep({ differences, requests: {}, responses: { walletList: downgraded } })
+    expect(step.downgradeAnswer('walletList', answer)).toBe(answer)
+    expect(byHand.downgradeAnswer('walletList', answer)).toEqual({ wallets: [] })
+    expect(seen).toEqual([{ wallets: [{ a: 1 }] }])
+    expect(byHand.downgradeAnswer('itemGet', answer)).toBe(answer)
+    expect(byHand.upgradeRequest('itemGet', answer)).toBe(answer)
+    expect(step.newer).toBe(currentVersion)
   })
 
   test('takes names of fields as they are', () => {

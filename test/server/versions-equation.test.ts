@@ -12,11 +12,11 @@ import {
   type Schema,
   versions,
 } from '../../scripts/contract/contract.ts'
-import { compilerOf, type FormCompiler } from '../../scripts/validators/form-compiler.ts'
+import { exampleOf, places, replace } from '../../src/conform/places.ts'
+import { compilerOf, type FormCompiler } from '../../src/contract/form-compiler.ts'
 import type { AnyOperationId } from '../../src/server/kernel/operation.ts'
 import { downgradeAnswer, upgradeRequest } from '../../src/server/versions/convert.ts'
 import { instancesOf } from '../support/generate-instances.ts'
-import { exampleOf, places, replace } from '../support/places.ts'
 import { type Body, startWorld, type Tenant, type TestService } from '../support/service.ts'
 import { tour } from '../support/tour.ts'
 import { describedDifferences, seenDifferences } from '../support/version-differences.ts'

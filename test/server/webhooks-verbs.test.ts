@@ -12,7 +12,7 @@ import {
   resolve,
   type Schema,
 } from '../../scripts/contract/contract.ts'
-import { compilerOf } from '../../scripts/validators/form-compiler.ts'
+import { compilerOf } from '../../src/contract/form-compiler.ts'
 import { type Receiver, startReceiver } from '../support/receiver.ts'
 import { startService, type Tenant, type TestService } from '../support/service.ts'
 import { insertTestItem, type Linked, settle } from '../support/transactions-fixtures.ts'

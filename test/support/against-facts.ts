@@ -10,7 +10,7 @@ import {
   resolve,
   type Schema,
 } from '../../scripts/contract/contract.ts'
-import type { FormCompiler } from '../../scripts/validators/form-compiler.ts'
+import type { FormCompiler } from '../../src/contract/form-compiler.ts'
 import type { Issue } from '../../src/validators/issues.ts'
 import { casesOf, derivedCases } from './bodies.ts'
 import { compareFields } from './compare-fields.ts'

@@ -18,6 +18,12 @@ export function randomOf(seed: number): Random {
   return { below: (count) => Math.floor(next() * count), chance: (share) => next() < share }
 }
 
+/** Bytes that a seed repeats, for ids and keys. */
+export function bytesOf(seed: number): (count: number) => Uint8Array {
+  const random = randomOf(seed + 0x9e3779b9)
+  return (count) => Uint8Array.from({ length: count }, () => random.below(256))
+}
+
 /** A booking of the model. Times are ms. */
 interface Booking {
   id: string
@@ -202,7 +208,7 @@ export class BankModel {
     return Object.fromEntries(this.accounts.map((one) => [one.name, this.balanceOf(one)]))
   }
 
-  /** All that is posted from a day on, as a client is to see it. */
+  /** The transactions posted from a day on, as a client must see them. */
   expected(from: number): string[] {
     const first = new Date(from).toISOString().slice(0, 10)
     return this.accounts.flatMap((account) =>

@@ -16,9 +16,10 @@ import { readSources } from './connected-day.ts'
 import { lookAtDashboard } from './dashboard-day.ts'
 import { leaveLink, linkAll } from './link-day.ts'
 import { operate } from './operator-day.ts'
-import { reviewVerifications } from './review-day.ts'
+import { lookAtPictures, reviewVerifications } from './review-day.ts'
 import { pathOf, type Tenant, type TestService } from './service.ts'
 import { exampleRequest, tour } from './tour.ts'
+import { verifyAll } from './verification-day.ts'
 
 const dayMs = 86_400_000
 /** The sandbox endpoints that would delete the data that the others use. */
@@ -55,13 +56,16 @@ export async function callEverything(
   })
   await moveMoney(client)
   await client.control('sandboxClockAdvance', { seconds: (3 * dayMs) / 1000 })
-  for (const { path, body } of examples) await client.post(path, body)
+  for (const [index, { path, body }] of examples.entries()) {
+    await client.post(path, body, { 'Idempotency-Key': `${round}-${index}` })
+  }
   await changeTransactions(client)
   await changeOthers(client, round)
   await tell(client)
   await operate(service, client, round)
   await readSources(service, client)
   await linkAll(service, client)
+  await verifyAll(service, client)
   await lookAtDashboard(service, client)
   await reviewVerifications(service, client)
   await failForGood(service, client, round)
@@ -88,8 +92,13 @@ function rejectMost({ service }: TestService): void {
 async function tell(client: Tenant): Promise<void> {
   const access_token = await linkTold(client)
   const webhook = { access_token, webhook_code: 'NEW_ACCOUNTS_AVAILABLE' } as const
+  const { next_cursor: cursor } = await client.control('webhookListen', {})
   for (let count = 0; count < 12; count += 1)
     await client.control('sandboxItemFireWebhook', webhook)
+  const { webhooks } = await client.control('webhookListen', { cursor })
+  await client.control('webhookResend', { webhook_id: webhooks[0]?.webhook_id ?? '' })
+  const tail = await client.control('requestTail', {})
+  await client.control('requestTail', { cursor: tail.next_cursor })
   await client.control('sandboxClockAdvance', { seconds: 0 })
   await client.control('itemAccessTokenInvalidate', { access_token })
 }
@@ -200,9 +209,10 @@ async function readItem(service: TestService, item: FilledItem): Promise<void> {
 }
 
 /** A few rows that will go. */
-export async function leaveOld(client: Tenant): Promise<void> {
+export async function leaveOld(service: TestService, client: Tenant): Promise<void> {
   await client.post(pathOf('oauthToken'), { grant_type: 'client_credentials' })
   await leaveLink(client)
+  await lookAtPictures(service, client)
   await tell(client)
   await tell(client)
 }
@@ -219,5 +229,5 @@ export async function workThrough({ service }: TestService, pruned: string): Pro
   await countDeadJobs(database.single, mostCounted)
   const [dead] = await database.read((db) => listDeadJobs(db, 1))
   if (dead) await database.transaction((db) => reviveDeadJob(db, dead, far))
-  await pruneClient({ ...service, clock: () => service.clock() + 60 * dayMs }, pruned)
+  await pruneClient({ ...service, clock: () => service.clock() + 100 * dayMs }, pruned)
 }

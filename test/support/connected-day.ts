@@ -31,6 +31,11 @@ export async function readSources(service: TestService, tenant: Tenant): Promise
   await again(10_000)
   await link({ itemId: item_id })
   await again(10_000)
+  const onWait = () => {
+    ahead += 10_000
+  }
+  await link({ itemId: item_id, resumes: true, onWait })
+  await again(10_000)
   // Too soon.
   await again(1000)
   server.mishaps = ['slow']

@@ -1,7 +1,9 @@
 import { putListed } from '../../src/server/institutions/list-store.ts'
 import { toListedRow } from '../../src/server/institutions/listed-row.ts'
+import { noteInstitutionChange } from '../../src/server/institutions/search-store.ts'
 import type { Context } from '../../src/server/kernel/context.ts'
-import type { Question } from '../../src/server/sources/connector.ts'
+import { newId } from '../../src/server/kernel/ids.ts'
+import { type Question, RejectedAnswer } from '../../src/server/sources/connector.ts'
 import { simplefinConnector as simplefin } from '../../src/server/sources/simplefin-connector.ts'
 import type { Tenant, TestService } from './service.ts'
 import type { SimplefinServer } from './simplefin-server.ts'
@@ -33,13 +35,18 @@ export async function listServer(
     },
     '2026-01-01T00:00:00Z',
   )
-  await service.database.transaction((db) => putListed(db, [row]))
+  await service.database.transaction(async (db) => {
+    await putListed(db, [row])
+    await noteInstitutionChange(db, '', newId('opaque', 'production'))
+  })
 }
 
 interface Wanted {
   token: string
   /** The Item of update mode. */
   itemId?: string
+  /** Goes on with the authorization that the Item has, if the source still accepts it. */
+  resumes?: boolean
   daysRequested?: number
   /** Which accounts are shared, by their id. */
   share?: (id: string) => boolean
@@ -63,12 +70,16 @@ export async function connect(
   const read = <Result>(work: (ctx: Context) => Promise<Result>) => inContext(service, tenant, work)
   const back = { address: 'https://service.example.com/return', state: 'state' }
   const { clientId } = tenant
-  const ask = { service: service.service, clientId, institution, itemId, back, read }
-  let question: Question = simplefin.first(institution)
-  let fields: Record<string, string> = { setup_token: wanted.token }
+  const ask = { service: service.service, clientId, institution, itemId, back, read, write: read }
+  const { resumes = false } = wanted
+  const open = (ctx: Context) => simplefin.resume?.(ctx, itemId ?? '') ?? Promise.resolve(undefined)
+  let question: Question = (resumes && (await read(open))) || simplefin.first(institution)
+  const fields = { setup_token: wanted.token }
   for (;;) {
-    const step = await simplefin.authorize(ask, question, { fields })
-    fields = {}
+    const step = await simplefin.authorize(ask, question, { fields }).catch((error: unknown) => {
+      if (resumes && error instanceof RejectedAnswer && error.next) return error.next
+      throw error
+    })
     if (step.kind === 'done') {
       const { secret, accounts: found } = step
       const accounts = (found ?? []).flatMap((account) => {

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { createChanges } from '../../src/server/dashboard/changes/changes.ts'
 import { useProof } from '../../src/server/dashboard/session/provider-proof.ts'
 import { runOperatorCommand } from '../../src/server/operator/operator-command.ts'
 import {
@@ -32,10 +33,24 @@ export async function lookAtDashboard(service: TestService, { clientId }: Tenant
   await browser.ask('dashboardWebhookList', { item_id })
   const { webhooks } = await browser.ask('dashboardWebhookList', {})
   const webhook_id = webhooks[0]?.webhook_id ?? ''
-  await browser.ask('dashboardWebhookGet', { webhook_id })
+  const { tries, body } = await browser.ask('dashboardWebhookGet', { webhook_id })
+  const header = tries[0]?.signature ?? 'none'
+  await browser.ask('dashboardSignatureVerify', { header, body: body ?? '' })
   await browser.ask('dashboardWebhookRedeliver', { webhook_id })
+  await watchLists(service, browser)
   await lookAtData(browser)
-  await browser.ask('dashboardAuditList', {})
+  await useSandbox(service, browser, item_id)
+  const { entries } = await browser.ask('dashboardAuditList', {})
+  const { actor = 'none', action = 'none', subject } = entries[0] ?? {}
+  const from = '2020-01-01T00:00:00Z'
+  for (const filter of [
+    { actor },
+    { action },
+    { subject: subject ?? 'none' },
+    { from, to: from },
+  ]) {
+    await browser.ask('dashboardAuditList', { ...filter, from })
+  }
   await browser.ask('dashboardOverviewGet', {})
   const times = { from: '2020-01-01T00:00:00Z', to: '2030-01-01T00:00:00Z' }
   const page = await browser.ask('dashboardRequestList', {
@@ -59,6 +74,16 @@ export async function lookAtDashboard(service: TestService, { clientId }: Tenant
   // A link that nobody has opened yet, and a session that lasts.
   await createLink(service, { client_id })
   await signIn(service, { client_id })
+}
+
+/** Listens to the changes of the lists, and leaves. */
+async function watchLists({ service, url }: TestService, { cookie }: DashboardBrowser) {
+  const changes = createChanges(service)
+  const headers = { host: new URL(url).host, 'sec-fetch-site': 'same-origin', cookie }
+  const sender = { headers, remoteAddress: '127.0.0.1', address: '127.0.0.1' }
+  const stream = await changes.open(sender, undefined)
+  stream.destroy()
+  changes.stop()
 }
 
 async function manageTeam(browser: DashboardBrowser, id: string): Promise<void> {
@@ -124,6 +149,60 @@ async function lookAtData(browser: DashboardBrowser): Promise<void> {
   await browser.ask('dashboardInstitutionList', asked)
   const [institution_id = 'none'] = institutions.map((row) => row.institution_id)
   await browser.send('dashboardInstitutionGet', { institution_id })
+}
+
+/** Uses the page Sandbox and the simulations, but moves no clock and resets nothing. */
+async function useSandbox(
+  service: TestService,
+  browser: DashboardBrowser,
+  item_id: string,
+): Promise<void> {
+  await browser.ask('dashboardClockGet', {})
+  await browser.ask('dashboardClockAdvance', { seconds: 0 })
+  const { next_cursor } = await browser.ask('dashboardUpcomingList', { count: 1 })
+  await browser.ask('dashboardUpcomingList', { cursor: next_cursor })
+  await browser.ask('dashboardErrorOptionList', {})
+  const operation = '/wallet/list'
+  const { id } = await browser.ask('dashboardErrorInject', { operation, drop: true })
+  await browser.ask('dashboardErrorInject', { operation, drop: true, item_id })
+  await browser.ask('dashboardInjectedErrorList', {})
+  await browser.ask('dashboardErrorRemove', { id })
+  await browser.ask('dashboardErrorRemove', {})
+  // One that stays, since no call of this operation names an Item.
+  await browser.ask('dashboardErrorInject', { operation, drop: true, item_id })
+  await browser.ask('dashboardSeedDataGet', {})
+  const { client_id } = await browser.ask('dashboardClientCreate', { client_name: 'Larkspur' })
+  await (await openLocally(service)).ask('dashboardSecretRotate', { client_id })
+  const transaction = { item_id, amount: 12.5, description: 'Corner bakery' }
+  await browser.send('dashboardTransactionCreate', transaction)
+  await simulate(browser)
+}
+
+/** Each simulation, of the first object that there is. */
+async function simulate(browser: DashboardBrowser): Promise<void> {
+  const { transfers } = await browser.ask('dashboardTransferList', { type: 'debit' })
+  for (const { transfer_id } of transfers.slice(0, 3)) {
+    await browser.send('dashboardTransferSimulate', { transfer_id, event_type: 'posted' })
+    await browser.send('dashboardSweepSimulate', { transfer_id, sweep_status: 'swept' })
+    const { body } = await browser.send('dashboardRefundCreate', { transfer_id, amount: '0.01' })
+    const refund_id = String(body['refund_id'])
+    await browser.send('dashboardRefundSimulate', { refund_id, event_type: 'failed' })
+  }
+  const page = await browser.ask('dashboardBankTransferList', { count: 1 })
+  await browser.ask('dashboardBankTransferList', { cursor: page.next_cursor })
+  const [bank_transfer_id = 'none'] = page.bank_transfers.map((row) => row.bank_transfer_id)
+  const reversed = { bank_transfer_id, event_type: 'reversed' }
+  await browser.send('dashboardBankTransferSimulate', reversed)
+  const { wallets } = await browser.ask('dashboardWalletList', {})
+  const wallet_id = wallets[0]?.wallet_id ?? 'none'
+  await browser.send('dashboardWalletSimulate', { wallet_id, status: 'ACTIVE' })
+  await browser.send('dashboardWalletTransactionCreate', { wallet_id, amount: 1 })
+  const { verifications } = await browser.ask('dashboardVerificationList', { show: 'active' })
+  const identity_verification_id = verifications[0]?.id ?? 'none'
+  const found = await browser.send('dashboardVerificationGet', { identity_verification_id })
+  const revision = Number(found.body['revision'] ?? 0)
+  const advanced = { identity_verification_id, revision, outcome: 'skipped' }
+  await browser.send('dashboardVerificationAdvance', advanced)
 }
 
 async function* nothing() {}

@@ -1,14 +1,6 @@
+import { codeOf, stages } from '../../src/contract/code-of.ts'
 import type { Issue } from '../../src/validators/issues.ts'
 import type { Case } from './bodies.ts'
-
-const stages = ['UNKNOWN_FIELDS', 'MISSING_FIELDS', 'INVALID_FIELD']
-
-/** The code that a body is rejected with: that of the first stage that finds something. */
-export function codeOf(issues: readonly Issue[], oauth: boolean): string | undefined {
-  const codes = issues.map((issue) => issue.code)
-  const code = stages.find((stage) => codes.includes(stage)) ?? codes[0]
-  return oauth && code !== undefined && stages.includes(code) ? 'invalid_request' : code
-}
 
 /** Lists the cases whose outcome is another than the facts say. */
 export function misjudged(

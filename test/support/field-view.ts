@@ -1,5 +1,5 @@
 import { type Contract, resolve, type Schema } from '../../scripts/contract/contract.ts'
-import { isRule } from '../../scripts/contract/published.ts'
+import { isRule } from '../../src/contract/published.ts'
 
 /** What a schema of the contract says of a field by its structure, references and unions followed. */
 export interface View {

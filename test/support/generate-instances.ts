@@ -1,6 +1,8 @@
 import fc from 'fast-check'
 import { type Contract, resolve, type Schema } from '../../scripts/contract/contract.ts'
-import { isRule } from '../../scripts/contract/published.ts'
+import { withField } from '../../src/conform/mutations.ts'
+import { flatten } from '../../src/contract/flatten.ts'
+import { isRule } from '../../src/contract/published.ts'
 
 // Instances that keep to what a schema says of each value. Rules between fields are kept where they
 // name the fields that must or must not be there; the others an instance may break, which is why
@@ -23,18 +25,6 @@ export function instancesOf(contract: Contract, closed = false): Of {
     return arbitrary
   }
   return of
-}
-
-/** Joins the unconditional parts of `allOf` with what stands beside it. */
-export function flatten(contract: Contract, schema: Schema): Schema {
-  const parts = (schema.allOf ?? []).filter((part) => !part.if)
-  if (parts.length === 0) return schema
-  const all = [...parts.map((part) => flatten(contract, resolve(contract, part))), schema]
-  return {
-    ...Object.assign({}, ...all),
-    properties: Object.assign({}, ...all.map((part) => part.properties)),
-    required: [...new Set(all.flatMap((part) => part.required ?? []))],
-  }
 }
 
 function derive(schema: Schema, of: Of, closed: boolean): Any {
@@ -191,12 +181,6 @@ function map(values: Any): Any {
   const unit = fc.constantFrom('A', 'B', 'c', '9')
   const keys = fc.string({ minLength: 3, maxLength: 3, unit })
   return fc.dictionary(keys, values, { maxKeys: 2, noNullPrototype: true })
-}
-
-/** Adds an own property of any name, as JSON.parse would. */
-export function withField(object: object, { key, value }: { key: string; value: unknown }): object {
-  const descriptor = { value, enumerable: true, writable: true, configurable: true }
-  return Object.defineProperty({ ...object }, key, descriptor)
 }
 
 interface Fields {

@@ -7,16 +7,12 @@ export interface Kind {
   width: number
   colorScheme: 'light' | 'dark'
   javaScriptEnabled: boolean
+  hasTouch?: boolean
 }
 
 /** A page whose user has no mouse. What the browser complains of is collected. */
-export async function openPage(
-  browser: Browser,
-  origin: string,
-  { width, colorScheme, javaScriptEnabled }: Kind,
-) {
-  const viewport = { width, height: 720 }
-  const context = await browser.newContext({ viewport, colorScheme, javaScriptEnabled })
+export async function openPage(browser: Browser, origin: string, { width, ...kind }: Kind) {
+  const context = await browser.newContext({ viewport: { width, height: 720 }, ...kind })
   const page = await context.newPage()
   const problems: string[] = []
   page.on('request', (request) => {
@@ -35,17 +31,32 @@ export const heading = (page: Page) => page.locator('h1').innerText()
 /** The class of what has the focus. Chromium gives an `autofocus` the focus when it first paints. */
 const focused = (page: Page) => page.evaluate(() => document.activeElement?.className)
 
+/** Where to put a picture of each page that is checked: `SHOTS=/tmp/shots`. */
+const folder = process.env['SHOTS']
+let shots = 0
+
+async function shoot(page: Page, title: string, kind: Kind): Promise<void> {
+  if (folder === undefined) return
+  shots += 1
+  const name = title.replaceAll(/[^\p{L}\d]+/gu, '-')
+  const { width, colorScheme, javaScriptEnabled } = kind
+  const view = `${width}-${colorScheme}${javaScriptEnabled ? '' : '-no-js'}`
+  const path = `${folder}/${view}/${String(shots).padStart(3, '0')}-${name}.png`
+  await page.screenshot({ path, fullPage: true })
+}
+
 /** Everything that must be true of each page. */
 export async function check(page: Page, kind: Kind, expected: RegExp): Promise<void> {
   const { width, javaScriptEnabled } = kind
   const title = await heading(page)
+  await shoot(page, title, kind)
   expect(title).toMatch(expected)
   // The rules are checked by a script.
   if (javaScriptEnabled) expect([title, await violations(page)]).toEqual([title, []])
   const wide = await page.evaluate(() => document.documentElement.scrollWidth)
   expect([title, wide]).toEqual([title, width])
   const isError = (await page.locator('.errors').count()) > 0
-  expect((await page.title()).startsWith('Error: ')).toBe(isError)
+  expect(/^(?:Error|Fehler): /.test(await page.title())).toBe(isError)
   if (isError) await expect.poll(() => focused(page), { message: title }).toBe('errors')
 }
 

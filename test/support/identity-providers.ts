@@ -84,6 +84,8 @@ export interface Forgery {
   key?: 'other'
   /** A token in place of the genuine one. */
   token?: (genuine: string) => string
+  /** The provider redeems no code, and answers with this status and code. */
+  failure?: { status: number; error: string }
 }
 
 /** A provider whose ID tokens are what a test wants. It takes each code as often as it comes. */
@@ -134,9 +136,14 @@ export async function startForger(): Promise<
         id_token: await toToken(issuer),
       }),
     }
+    const { failure } = asked.forgery
+    const json = { 'content-type': 'application/json' }
+    if (failure && request.url === '/token') {
+      response.writeHead(failure.status, json).end(JSON.stringify({ error: failure.error }))
+      return
+    }
     const body = await answers[request.url ?? '']?.()
-    response.writeHead(body === undefined ? 404 : 200, { 'content-type': 'application/json' })
-    response.end(JSON.stringify(body ?? {}))
+    response.writeHead(body === undefined ? 404 : 200, json).end(JSON.stringify(body ?? {}))
   })
   return {
     ...provider,

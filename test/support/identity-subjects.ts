@@ -30,6 +30,8 @@ export const subjectOf = (user: KnownUser, id = 'idv_1'): Subject => ({
   created_at: '2026-03-15T10:02:11Z',
   user,
   imageUrl: (name) => `https://pictures.example/${name}`,
+  uploads: { documents: [], selfies: [] },
+  evidence: {},
 })
 
 /** A step that came to this. */

@@ -1,7 +1,16 @@
 import { expect } from 'vitest'
 import { findClient } from '../../src/server/clients/store.ts'
+import { checkPicture } from '../../src/server/identity-verification/pictures/check-picture.ts'
+import type { PictureName } from '../../src/server/identity-verification/pictures/of-attempt.ts'
+import type { Picture } from '../../src/server/identity-verification/pictures/picture.ts'
+import { samplePicture } from '../../src/server/identity-verification/pictures/samples.ts'
+import { insertPicture } from '../../src/server/identity-verification/pictures/store.ts'
 import { stepNames } from '../../src/server/identity-verification/step.ts'
-import { insertTemplate } from '../../src/server/identity-verification/store.ts'
+import {
+  insertTemplate,
+  requireAttempt,
+  updateAttempt,
+} from '../../src/server/identity-verification/store.ts'
 import type { Context } from '../../src/server/kernel/context.ts'
 import { createContext } from '../../src/server/pipeline/create-context.ts'
 import type { Body, Tenant, TestService } from './service.ts'
@@ -117,3 +126,16 @@ export async function createUser(tenant: Tenant, client_user_id: string): Promis
   if (error) throw new Error(JSON.stringify(error))
   return data.user_id as string
 }
+
+/** Stores a picture of an attempt, as its page does. */
+export const upload = (
+  service: TestService,
+  tenant: Tenant,
+  id: string,
+  name: PictureName,
+  picture: Picture = checkPicture(samplePicture('document')) as Picture,
+) =>
+  as(service, tenant, async (ctx) => {
+    const attempt = await insertPicture(ctx, await requireAttempt(ctx, id), name, picture)
+    await updateAttempt(ctx, attempt)
+  })

@@ -21,7 +21,7 @@ import {
   responseSchema,
   type Schema,
 } from '../../scripts/contract/contract.ts'
-import { published } from '../../scripts/contract/published.ts'
+import { published } from '../../src/contract/published.ts'
 import type { Validator } from '../../src/validators/validate.ts'
 
 export type Check = (value: unknown) => boolean

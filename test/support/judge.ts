@@ -1,5 +1,5 @@
 import type { Schema } from '../../scripts/contract/contract.ts'
-import type { FormCompiler } from '../../scripts/validators/form-compiler.ts'
+import type { FormCompiler } from '../../src/contract/form-compiler.ts'
 import type { Case } from './bodies.ts'
 import type { Fields } from './facts.ts'
 import type { ContractField } from './field-view.ts'

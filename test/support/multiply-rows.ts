@@ -53,7 +53,7 @@ const conditions: Readonly<Record<string, string>> = { webhook_keys: 'expired_at
 
 const afterAll = 1000 * 86_400_000
 const longest = 1000
-const following = ['payload', 'item_id', 'parent_id']
+const following = ['item_id', 'parent_id']
 
 /**
  * Writes copies of the rows of a table, each under a key of its own, until there are so many; false
@@ -72,6 +72,8 @@ async function multiply(database: Database, name: string, least: number): Promis
   const copied = table.columns.map(({ name: column, type }) => {
     // What is due is so after the test, and not all at once.
     if (column === 'due_at') return `${column} + ${afterAll} + 1000 * nth`
+    // A payload of its own, which stays a JSON object.
+    if (column === 'payload') return `'{"copy": ' || nth || ', ' || substr(payload, 2)`
     // What tells of another row tells of its copy.
     if (following.includes(column)) return `${column} || '_' || nth`
     // A report or a picture need not be there so often.

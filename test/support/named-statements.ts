@@ -10,7 +10,14 @@ function patternOf(sql: string): RegExp {
   return new RegExp(`^${escaped.join('.*')}$`)
 }
 
-const sources = readStatements().map(({ name, sql }) => ({ name, pattern: patternOf(sql) }))
+/** What is written most precisely comes first: a statement of any table also matches those of one. */
+const sources = readStatements()
+  .map(({ name, sql }) => ({ name, pattern: patternOf(sql) }))
+  .sort((one, other) => fixedLength(other.pattern) - fixedLength(one.pattern))
+
+function fixedLength({ source }: RegExp): number {
+  return source.replaceAll('.*', '').length
+}
 
 /** The name of the function in whose source a statement stands. */
 export function nameOf({ sql }: RecordedStatement): string {

@@ -20,6 +20,7 @@ export async function operate(
   await importFiles(service, clientId, `ada-${round}`)
   await lookAfterItems(service, clientId, `ben-${round}`)
   await lookAfterWebhooks(service, clientId)
+  await lookAfterTemplates(service, clientId)
   const after = { at: '', audit_id: '' }
   await command(service, { audit: 'list', after, count: 100 })
   await leaveStaged(service, clientId, `killed-${round}`)
@@ -87,6 +88,9 @@ async function lookAfterItems(service: TestService, client_id: string, client_us
   const text = writeStatement('OFX 1.x', january)
   const done = await importText(service, text, { client_id, client_user_id })
   const id = done.item_id ?? ''
+  await command(service, { export: 'accounts', item: id })
+  const [{ account_id = '' } = {}] = done.accounts
+  await command(service, { export: 'transactions', item: id, account_id, after: 0, count: 100 })
   await command(service, { item: 'list' })
   await command(service, { item: 'list', client_id })
   await command(service, { item: 'show', id })
@@ -107,4 +111,12 @@ async function lookAfterWebhooks(service: TestService, client_id: string): Promi
 async function leaveStaged(service: TestService, client_id: string, import_id: string) {
   const staged = { client_id, import_id, place: 0, rows: '[]', staged_at: service.service.clock() }
   await service.service.database.transaction((db) => insertStaged(db, [staged]))
+}
+
+async function lookAfterTemplates(service: TestService, client_id: string): Promise<void> {
+  const order = { client_id, name: 'Onboarding', steps: ['accept_tos', 'kyc_check'] }
+  const done = await command(service, { template: 'create', ...order })
+  const [{ id = '' } = {}] = 'templates' in done ? done.templates : []
+  await command(service, { template: 'show', id })
+  await command(service, { template: 'list', client_id })
 }

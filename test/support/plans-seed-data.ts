@@ -34,6 +34,10 @@ export async function fillPlace(address: string, transactions: number): Promise<
   const database = await openPlace(address)
   const service = await startWorld({ ...parts, database })
   await callEverything(service, service.client, 1)
+  // Nobody listens for the webhooks of the Items that are copied.
+  await service.service.database.transaction((db) =>
+    db.run('update clients set listens_until = null'),
+  )
   const templates = await linkTemplates(
     await service.app.listen({ port: 0, host: '127.0.0.1' }),
     transactions,
@@ -61,7 +65,7 @@ export async function recordDay(
   recording.take()
   await callEverything(service, service.tenantOf(own.clientId, own.secret), 2)
   const other = service.tenantOf(partner.clientId, partner.secret)
-  await leaveOld(other)
+  await leaveOld(service, other)
   // The client with the most rows would lose all of them.
   await workThrough(service, partner.clientId)
   await readSeedData(service, world)

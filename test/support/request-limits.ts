@@ -1,5 +1,5 @@
 import { type Contract, resolve, type Schema } from '../../scripts/contract/contract.ts'
-import { FormCompiler } from '../../scripts/validators/form-compiler.ts'
+import { FormCompiler } from '../../src/contract/form-compiler.ts'
 
 /** The least and the most that is taken; undefined where there is no such bound to try. */
 type Edges = [least: number | undefined, most: number | undefined]

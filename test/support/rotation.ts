@@ -3,14 +3,25 @@ import { cpSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { eachExample, readBundle } from '../../scripts/contract/contract.ts'
 import { type StartedService, start } from '../../src/server/boot/start.ts'
-import { wellKnownClients } from '../../src/server/clients/well-known-clients.ts'
+import { findClient } from '../../src/server/clients/store.ts'
+import { readyAccessToken, wellKnownClients } from '../../src/server/clients/well-known-clients.ts'
 import { type Config, readConfig } from '../../src/server/config/config.ts'
 import { encryptedColumns } from '../../src/server/data-keys/encrypted-columns.ts'
 import { insertRows } from '../../src/server/db/insert-rows.ts'
+import { withEvidence } from '../../src/server/identity-verification/evidence.ts'
+import { insertVerificationSession } from '../../src/server/identity-verification/page-session-store.ts'
+import { checkPicture } from '../../src/server/identity-verification/pictures/check-picture.ts'
+import type { Picture } from '../../src/server/identity-verification/pictures/picture.ts'
+import { samplePicture } from '../../src/server/identity-verification/pictures/samples.ts'
+import { insertPicture } from '../../src/server/identity-verification/pictures/store.ts'
+import { providerChecks } from '../../src/server/identity-verification/provider-checks.ts'
+import { requireAttempt, updateAttempt } from '../../src/server/identity-verification/store.ts'
 import type { Database } from '../../src/server/kernel/database.ts'
+import { createContext } from '../../src/server/pipeline/create-context.ts'
 import { createPlace, openPlace, type Place } from './engine.ts'
 import { importText, january, writeStatement } from './import-file.ts'
 import { asAdmin } from './postgres-server.ts'
+import { startReceiver } from './receiver.ts'
 import type { Body } from './service.ts'
 
 /** Three keys, in the order in which an operator has had them. */
@@ -58,13 +69,19 @@ export const startAt = (options: Record<string, string>): Promise<StartedService
 const [{ clientId, secret }] = wellKnownClients
 
 /** A call of the first client of the default seed data, which succeeds. */
-export async function call(address: string, path: string, body: object): Promise<Body> {
+export async function call(
+  address: string,
+  path: string,
+  body: object,
+  headers: Record<string, string> = {},
+): Promise<Body> {
   const response = await fetch(address + path, {
     method: 'POST',
     headers: {
       'Content-Type': 'application/json',
       'SERVICE-CLIENT-ID': clientId,
       'SERVICE-SECRET': secret,
+      ...headers,
     },
     body: JSON.stringify(body),
   })
@@ -120,13 +137,20 @@ export async function fillColumns(service: StartedService): Promise<{ public_tok
   await send('/asset_report/create', 'assetReportCreateRequestWithOptions')
   await send('/transfer/migrate_account', 'transferMigrateAccountRequest')
   const session = exampleNamed('identityVerificationCreateRequest')
-  await call(address, '/identity_verification/create', { ...session, client_user_id: 'rotated' })
+  const attempt = await call(address, '/identity_verification/create', {
+    ...session,
+    client_user_id: 'rotated',
+  })
+  await insertSample(service, String(attempt['id']))
   for (const iso_currency_code of ['GBP', 'EUR']) {
-    await call(address, '/wallet/create', { iso_currency_code })
+    const headers = { 'Idempotency-Key': iso_currency_code }
+    await call(address, '/wallet/create', { iso_currency_code }, headers)
   }
   await call(address, '/sandbox/webhook/rotate_key', {})
   await importText(service, writeStatement('OFX 1.x', january), { client_id: clientId })
   await insertSecret(service)
+  await call(address, '/webhook/listen', {})
+  await deliverWebhook(service)
   const { link_token } = await call(
     address,
     '/link/token/create',
@@ -136,6 +160,48 @@ export async function fillColumns(service: StartedService): Promise<{ public_tok
   const link = { institution_id: 'ins_109508', initial_products: ['transactions'] }
   const { public_token } = await call(address, '/sandbox/public_token/create', link)
   return { public_token: String(public_token) }
+}
+
+/** A webhook whose receiver answers with a body. */
+async function deliverWebhook({ address, service }: StartedService): Promise<void> {
+  const receiver = await startReceiver()
+  const item = { access_token: readyAccessToken }
+  await call(address, '/item/webhook/update', { ...item, webhook: receiver.url })
+  await service.runner.runDue(clientId)
+  await receiver.close()
+}
+
+/** What the page of an attempt stores: a picture, what the person did, and what they did not send yet. */
+async function insertSample({ service }: StartedService, id: string): Promise<void> {
+  const picture = checkPicture(samplePicture('document')) as Picture
+  await service.database.transaction(async (db) => {
+    const client = (await findClient(db, clientId))!
+    const { ctx } = createContext(service, db, { client, now: service.clock() })
+    const attempt = await insertPicture(
+      ctx,
+      await requireAttempt(ctx, id),
+      'original_front_1',
+      picture,
+    )
+    const selfies = [{ upload: 1, at: ctx.now }]
+    const results = ctx.keys.encrypt(JSON.stringify({ kyc_check: {} }))
+    await updateAttempt(ctx, { ...withEvidence(ctx, attempt, { selfies }), results })
+    const settings = { identityGateway: { url: '', steps: ['risk_check'], isPrivate: true } }
+    await providerChecks(settings).submit(ctx, attempt, { step: 'risk_check' })
+    await insertVerificationSession(ctx, {
+      session_id: ctx.newId('uuid'),
+      attempt_id: id,
+      sequence: ctx.nextSequence(),
+      started_at: ctx.now,
+      expires_at: ctx.nowMs,
+      browser_hash: 'hash',
+      turn: 0,
+      ended: null,
+      drafts: '{"person":{"country":"US"}}',
+      token_hash: null,
+      link_session_id: null,
+    })
+  })
 }
 
 /** What a source lets the service in with. No source is called for it. */

@@ -75,8 +75,9 @@ const url = 'http://127.0.0.1:4000'
 /** Whether an error does not say what is wrong. */
 function saysNothing({ statusCode, payload }: { statusCode: number; payload: string }): boolean {
   if (statusCode !== 400 || !payload.startsWith('{')) return false
-  const { error_description, error_message } = JSON.parse(payload) as Body
-  return !(error_description || error_message)
+  const { error_description, error_message, error } = JSON.parse(payload) as Body
+  // Agents get errors of JSON-RPC.
+  return !(error_description || error_message || (error as Body | undefined)?.['message'])
 }
 
 /**
@@ -180,7 +181,13 @@ export async function startService(
     processes: all.length,
     fetch,
     tenantOf,
-    tenant: (features = allFeatures) => insert(newId('client', ''), newId('secret', ''), features),
+    tenant: (features = allFeatures) => {
+      const [clientId, secret] = [
+        newId('client', '', parts.bytes),
+        newId('secret', '', parts.bytes),
+      ]
+      return insert(clientId, secret, features)
+    },
     async close() {
       for (const { close } of all) await close()
       await store.remove()

@@ -1,10 +1,14 @@
+import { createHash } from 'node:crypto'
+import { setImmediate } from 'node:timers/promises'
 import type { Database, TransactionOptions, Work } from '../../src/server/kernel/database.ts'
+import { createKeys } from '../../src/server/kernel/keys.ts'
 import { noRunner, type Service } from '../../src/server/kernel/service.ts'
 import { dayMs } from '../../src/server/kernel/time.ts'
-import { runPull } from '../../src/server/worker/pulls/run-pull.ts'
-import { BankModel, randomOf } from './bank-model.ts'
-import { connect, listServer } from './connected.ts'
-import type { Tenant, TestService } from './service.ts'
+import { leaseMs, runPull } from '../../src/server/worker/pulls/run-pull.ts'
+import { BankModel, bytesOf, randomOf } from './bank-model.ts'
+import { connect, listServer, loopbackSettings } from './connected.ts'
+import { openTestStore } from './engine.ts'
+import { startService, type Tenant, type TestService } from './service.ts'
 import { type Mishap, type Style, startSimplefin } from './simplefin-server.ts'
 
 /** A process that was killed. */
@@ -46,6 +50,8 @@ export interface YearFigures {
   calls: number
   kills: number
   failures: number
+  /** Answers that came after another process had taken the read over. */
+  late: number
   rows: number
   /** Rows of the bank that the service lacks, and rows of the service that the bank lacks. */
   lost: string[]
@@ -57,11 +63,16 @@ export interface YearFigures {
   /** How often two processes called at once. */
   twins: number
   balances: { shown: Record<string, number>; told: Record<string, number> }
+  /** A hash of when the calls were made and of what clients see in the end. */
+  digest: string
 }
 
 interface Wanted {
   seed: number
   days: number
+}
+
+interface Surroundings extends Wanted {
   /** One for each process. */
   databases: readonly Database[]
   /** Sets the clock of the service. */
@@ -88,11 +99,43 @@ const styles: readonly Style[] = [
 ]
 const moments: readonly Moment[] = ['before', 'inside', 'after']
 
-/** Lets a bank and its server go through days, and reads them with processes that die. */
-export async function liveThrough(
+const firstDay = Date.parse('2026-01-01T12:00:00Z')
+
+/**
+ * Lets a bank and its server go through days, and reads them with two processes that die. Bank, ids
+ * and waits come from the seed, so a run can be repeated.
+ */
+export async function liveThrough(wanted: Wanted): Promise<YearFigures> {
+  const { databases, remove } = await openTestStore()
+  const [first] = databases as [Database]
+  const bytes = bytesOf(wanted.seed)
+  let now = firstDay
+  const service = await startService({
+    ...{ database: first, bytes, keys: createKeys(bytes(32)), settings: loopbackSettings },
+    clock: () => now,
+    log: { info: () => {}, error: () => {} },
+    checkAnswer: undefined,
+  })
+  try {
+    return await live(service, await service.tenant(), {
+      ...wanted,
+      start: firstDay,
+      databases: databases.length > 1 ? databases : [first, first],
+      setClock: (ms) => {
+        now = ms
+      },
+    })
+  } finally {
+    await service.close()
+    for (const database of databases.slice(1)) await database.close()
+    await remove()
+  }
+}
+
+async function live(
   service: TestService,
   tenant: Tenant,
-  { seed, days, databases, setClock, start }: Wanted,
+  { seed, days, databases, setClock, start }: Surroundings,
 ): Promise<YearFigures> {
   const random = randomOf(seed)
   let now = start
@@ -105,16 +148,17 @@ export async function liveThrough(
   await listServer(service, server)
   const bank = new BankModel(random, start)
   server.accounts = bank.tell(now)
-  const link = (itemId?: string) =>
+  const link = (itemId?: string, resumes = false) =>
     connect(service, tenant, server, {
       token: server.newToken(),
+      resumes,
       daysRequested: 90,
       onWait: () => moveTo(now + 5000),
       ...(itemId === undefined ? {} : { itemId }),
     })
   const { item_id, access_token } = await link()
   const key = { client_id: tenant.clientId, item_id }
-  const figures = { kills: 0, failures: 0, changedByFailure: 0, twins: 0 }
+  const figures = { kills: 0, failures: 0, late: 0, changedByFailure: 0, twins: 0 }
   const aborted = new AbortController().signal
 
   const pull = async (own: Service) => {
@@ -127,6 +171,24 @@ export async function liveThrough(
   }
   const alive = databases.map((database) => ({ ...service.service, database }))
   const one = () => alive[random.below(alive.length)] as Service
+  /** An answer that comes when its lease has ended, and another process has read newer data. */
+  const pullLate = async () => {
+    const before = server.calls.length
+    server.mishaps = ['held']
+    let isOver = false
+    const slow = pull(one()).finally(() => {
+      isOver = true
+    })
+    while (!isOver && server.calls.length === before) await setImmediate()
+    server.mishaps = []
+    moveTo(now + leaseMs)
+    bank.liveUntil(now, false)
+    server.accounts = bank.tell(now)
+    if (!isOver) figures.late += 1
+    await pull(one())
+    server.release()
+    await slow
+  }
   const step = async (isQuiet: boolean) => {
     const row = await service.service.database.single.first<{
       due_at: number
@@ -136,6 +198,7 @@ export async function liveThrough(
     moveTo(Math.max(row.due_at, row.leased_until, now + 5000))
     bank.liveUntil(now, isQuiet)
     server.accounts = bank.tell(now)
+    if (!isQuiet && random.chance(0.03)) return pullLate()
     if (!isQuiet && random.chance(0.12)) {
       server.mishaps.push(mishaps[random.below(mishaps.length)] as Mishap)
       figures.failures += 1
@@ -179,7 +242,7 @@ export async function liveThrough(
     if (now < repairAt && repairAt !== end) continue
     repairAt = now + (1 + random.below(6)) * dayMs
     server.mishaps = []
-    if (random.chance(0.3)) await link(item_id)
+    if (random.chance(0.3)) await link(item_id, random.chance(0.5))
   }
   server.mishaps = []
   // The user is asked for the types of accounts that are there again.
@@ -192,8 +255,13 @@ export async function liveThrough(
   const shown = await listShown(tenant, access_token)
   const told = bank.expected(start - 89 * dayMs)
   await server.close()
+  const times = server.calls.map(({ at }) => at)
   return {
     ...figures,
+    digest: createHash('sha256')
+      .update(JSON.stringify([times, shown]))
+      .digest('hex')
+      .slice(0, 16),
     calls: server.calls.length,
     rows: told.length,
     ...compare(told, shown.rows),

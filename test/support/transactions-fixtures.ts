@@ -137,6 +137,12 @@ async function insertAccount(
 /** What the institution knows of an Item; without an account, on its checking account. */
 export type Known = Partial<PlainTransaction> & { account_id?: string }
 
+/** A transaction on each of the last five days. */
+export const fiveDays: readonly Known[] = [4, 3, 2, 1, 0].map((days) => ({
+  date: daysAgo(days),
+  amount: 10 + days,
+}))
+
 /** Lets the institution know transactions that the Item has not pulled. */
 export const insertKnown = (
   service: TestService,

@@ -133,7 +133,7 @@ describe('a backup of SQLite', () => {
       found.broken.push(...started.broken)
       pending = started.pending
     }
-    report('a backup of SQLite under load holds all that was acknowledged before it', {
+    report('a backup of SQLite under load holds every change acknowledged before it', {
       backups,
       megabytes: Math.round(size / 1e6),
       slowest_ms: Math.max(...times),
@@ -225,7 +225,7 @@ describe('a dump of PostgreSQL', () => {
       found.broken.push(...started.broken)
       pending = started.pending
     }
-    report('a dump of PostgreSQL under load holds all that was acknowledged before it', {
+    report('a dump of PostgreSQL under load holds every change acknowledged before it', {
       dumps,
       slowest_ms: Math.max(...times),
       acknowledged: load.counts().answered,

@@ -58,7 +58,7 @@ const decided: Readonly<Record<string, string>> = {
 }
 
 const label = "a name that the caller's own systems give, which leads to nothing here"
-const position = "a position in the caller's own list, whoever was given it"
+const position = "a position in the caller's own list, valid for every caller"
 
 /** Fields that nothing of another's can be put into, and why. */
 const unowned: Readonly<Record<string, string>> = {

@@ -287,7 +287,18 @@ describe.each(['sqlite', 'postgres'] as const)('on %s', (engine) => {
     expect(inQuery.status).not.toBe(200)
     const metadata = (await service.app.inject('/.well-known/oauth-authorization-server')).json()
     expect(metadata.response_types_supported).toEqual([])
-    expect(metadata).not.toHaveProperty('authorization_endpoint')
+    // Some clients need the address. It never asks anybody, and never redirects.
+    for (const response_type of ['code', 'token', 'id_token', 'code token', '']) {
+      const query = {
+        response_type,
+        client_id: own.clientId,
+        redirect_uri: 'https://other.example/',
+      }
+      const asked = await service.app.inject({ url: '/oauth/authorize', query })
+      expect([asked.statusCode, asked.headers['location']]).toEqual([400, undefined])
+      expect(asked.json()).toMatchObject({ error: 'unsupported_response_type' })
+      refused += 1
+    }
     expect(metadata.grant_types_supported).toHaveLength(3)
     report(`grants on ${engine}: three, at one address, by POST`, {
       grants: metadata.grant_types_supported.length,

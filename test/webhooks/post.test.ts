@@ -25,9 +25,19 @@ const post = (options: Partial<WebhookPost> = {}) =>
     ...options,
   })
 
-const answered = (status_code: number) => ({ status_code, error: null, forbidden: false })
-const unanswered = (error: string) => ({ status_code: null, error, forbidden: false })
-const forbidden = (error: string) => ({ status_code: null, error, forbidden: true })
+const answered = (status_code: number) => ({
+  status_code,
+  error: null,
+  forbidden: false,
+  answer: { head: expect.any(Buffer), bytes: expect.any(Number) },
+})
+const unanswered = (error: string) => ({
+  status_code: null,
+  error,
+  forbidden: false,
+  answer: null,
+})
+const forbidden = (error: string) => ({ ...unanswered(error), forbidden: true })
 
 describe('a post', () => {
   test('carries the exact bytes and its headers', async () => {

@@ -4,14 +4,14 @@ import {
   validate_fb226d22
 } from "./shared/1c4ef189.js";
 import "./shared/07334c9d.js";
-import "./shared/fbb7c392.js";
-import "./shared/bacd7949.js";
-import "./shared/6c762c95.js";
-import "./shared/2aee0e9b.js";
-import "./shared/e361f797.js";
+import "./shared/3f5d13ad.js";
+import "./shared/19df8f0c.js";
+import "./shared/b8e9b594.js";
+import "./shared/f26a2d1a.js";
+import "./shared/d4c0bca5.js";
 import {
   validator
-} from "./shared/6746787b.js";
+} from "./shared/d6ccd3ce.js";
 
 // entry:entry:dashboardEndUserGet
 var request = /* @__PURE__ */ validator(validate_fb226d22, { "": { fields: ["client_id", "user_id"] } }), response = /* @__PURE__ */ validator(validate_95c2653c);

@@ -4,13 +4,13 @@ import {
   validate_e5fe4c19
 } from "./shared/d8295093.js";
 import "./shared/07334c9d.js";
-import "./shared/bacd7949.js";
-import "./shared/6c762c95.js";
-import "./shared/2aee0e9b.js";
-import "./shared/e361f797.js";
+import "./shared/19df8f0c.js";
+import "./shared/b8e9b594.js";
+import "./shared/f26a2d1a.js";
+import "./shared/d4c0bca5.js";
 import {
   validator
-} from "./shared/6746787b.js";
+} from "./shared/d6ccd3ce.js";
 
 // entry:entry:dashboardEndUserList
 var request = /* @__PURE__ */ validator(validate_7399750f, { "": { fields: ["client_id", "cursor", "count", "client_user_id"] } }), response = /* @__PURE__ */ validator(validate_e5fe4c19);

@@ -3,12 +3,12 @@ import {
   validate_5b0e1bee,
   validate_c9dddb84
 } from "./shared/74e514e4.js";
-import "./shared/fbb7c392.js";
-import "./shared/6c762c95.js";
-import "./shared/e361f797.js";
+import "./shared/3f5d13ad.js";
+import "./shared/b8e9b594.js";
+import "./shared/d4c0bca5.js";
 import {
   validator
-} from "./shared/6746787b.js";
+} from "./shared/d6ccd3ce.js";
 
 // entry:entry:dashboardItemBalanceList
 var request = /* @__PURE__ */ validator(validate_c9dddb84, { "": { fields: ["client_id", "item_id", "account_id"] } }), response = /* @__PURE__ */ validator(validate_5b0e1bee);

@@ -3,10 +3,10 @@ import {
   validate_7c517fd5,
   validate_b86b215f
 } from "./shared/1d8bea8d.js";
-import "./shared/6c762c95.js";
+import "./shared/b8e9b594.js";
 import {
   validator
-} from "./shared/6746787b.js";
+} from "./shared/d6ccd3ce.js";
 
 // entry:entry:dashboardItemFind
 var request = /* @__PURE__ */ validator(validate_7c517fd5, { "": { fields: ["client_id", "text"] } }), response = /* @__PURE__ */ validator(validate_b86b215f);

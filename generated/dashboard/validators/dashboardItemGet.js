@@ -5,14 +5,14 @@ import {
 } from "./shared/6b046aa1.js";
 import "./shared/bd4e4f1b.js";
 import "./shared/d05f473c.js";
-import "./shared/ebf2ca92.js";
-import "./shared/bacd7949.js";
-import "./shared/6c762c95.js";
-import "./shared/2aee0e9b.js";
-import "./shared/e361f797.js";
+import "./shared/23874430.js";
+import "./shared/19df8f0c.js";
+import "./shared/b8e9b594.js";
+import "./shared/f26a2d1a.js";
+import "./shared/d4c0bca5.js";
 import {
   validator
-} from "./shared/6746787b.js";
+} from "./shared/d6ccd3ce.js";
 
 // entry:entry:dashboardItemGet
 var request = /* @__PURE__ */ validator(validate_7e774953, { "": { fields: ["client_id", "item_id"] } }), response = /* @__PURE__ */ validator(validate_f94ba8d1);

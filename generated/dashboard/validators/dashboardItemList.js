@@ -4,13 +4,13 @@ import {
   validate_b1a32976
 } from "./shared/0e7fa34a.js";
 import "./shared/bd4e4f1b.js";
-import "./shared/bacd7949.js";
-import "./shared/6c762c95.js";
-import "./shared/2aee0e9b.js";
-import "./shared/e361f797.js";
+import "./shared/19df8f0c.js";
+import "./shared/b8e9b594.js";
+import "./shared/f26a2d1a.js";
+import "./shared/d4c0bca5.js";
 import {
   validator
-} from "./shared/6746787b.js";
+} from "./shared/d6ccd3ce.js";
 
 // entry:entry:dashboardItemList
 var request = /* @__PURE__ */ validator(validate_b1a32976, { "": { fields: ["client_id", "cursor", "count", "health", "institution_id"] } }), response = /* @__PURE__ */ validator(validate_0c8a8a55);

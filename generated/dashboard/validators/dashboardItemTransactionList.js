@@ -3,13 +3,13 @@ import {
   validate_7f9e4599,
   validate_aee8cf10
 } from "./shared/55ae4d69.js";
-import "./shared/fbb7c392.js";
-import "./shared/bacd7949.js";
-import "./shared/6c762c95.js";
-import "./shared/e361f797.js";
+import "./shared/3f5d13ad.js";
+import "./shared/19df8f0c.js";
+import "./shared/b8e9b594.js";
+import "./shared/d4c0bca5.js";
 import {
   validator
-} from "./shared/6746787b.js";
+} from "./shared/d6ccd3ce.js";
 
 // entry:entry:dashboardItemTransactionList
 var request = /* @__PURE__ */ validator(validate_7f9e4599, { "": { fields: ["client_id", "item_id", "account_id", "cursor", "count"] } }), response = /* @__PURE__ */ validator(validate_aee8cf10);

@@ -5,12 +5,12 @@ import {
 import {
   validate_067d8400
 } from "./shared/853450be.js";
-import "./shared/ebf2ca92.js";
-import "./shared/6c762c95.js";
-import "./shared/e361f797.js";
+import "./shared/23874430.js";
+import "./shared/b8e9b594.js";
+import "./shared/d4c0bca5.js";
 import {
   validator
-} from "./shared/6746787b.js";
+} from "./shared/d6ccd3ce.js";
 
 // entry:entry:dashboardRequestResend
 var request = /* @__PURE__ */ validator(validate_067d8400, { "": { fields: ["client_id", "id"] } }), response = /* @__PURE__ */ validator(validate_beaef112);

@@ -2,13 +2,13 @@
 import "./shared/e0d58ad7.js";
 import {
   validate_b0acd41e
-} from "./shared/e2d2328b.js";
+} from "./shared/a113559c.js";
 import {
   validate_36030ada
 } from "./shared/d117f0ac.js";
 import {
   validator
-} from "./shared/6746787b.js";
+} from "./shared/d6ccd3ce.js";
 
 // entry:entry:dashboardSessionEnd
 var request = /* @__PURE__ */ validator(validate_36030ada), response = /* @__PURE__ */ validator(validate_b0acd41e);

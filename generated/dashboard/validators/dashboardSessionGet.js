@@ -6,12 +6,12 @@ import {
 import {
   validate_36030ada
 } from "./shared/d117f0ac.js";
-import "./shared/bacd7949.js";
-import "./shared/2aee0e9b.js";
-import "./shared/e361f797.js";
+import "./shared/19df8f0c.js";
+import "./shared/f26a2d1a.js";
+import "./shared/d4c0bca5.js";
 import {
   validator
-} from "./shared/6746787b.js";
+} from "./shared/d6ccd3ce.js";
 
 // entry:entry:dashboardSessionGet
 var request = /* @__PURE__ */ validator(validate_36030ada), response = /* @__PURE__ */ validator(validate_6ac4afdb);

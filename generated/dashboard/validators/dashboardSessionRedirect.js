@@ -6,10 +6,10 @@ import "./shared/d05f473c.js";
 import {
   validate_36030ada
 } from "./shared/d117f0ac.js";
-import "./shared/e361f797.js";
+import "./shared/d4c0bca5.js";
 import {
   validator
-} from "./shared/6746787b.js";
+} from "./shared/d6ccd3ce.js";
 
 // entry:entry:dashboardSessionRedirect
 var request = /* @__PURE__ */ validator(validate_36030ada), response = /* @__PURE__ */ validator(validate_39602695);

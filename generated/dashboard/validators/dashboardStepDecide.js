@@ -2,16 +2,17 @@
 import {
   validate_dd7b7fb2
 } from "./shared/595c2be5.js";
+import "./shared/ac10b83d.js";
 import {
   validate_8cbfa8fe
-} from "./shared/2b78d641.js";
-import "./shared/b95020c7.js";
-import "./shared/ebf2ca92.js";
-import "./shared/6c762c95.js";
-import "./shared/e361f797.js";
+} from "./shared/33c85933.js";
+import "./shared/2b8d6780.js";
+import "./shared/23874430.js";
+import "./shared/b8e9b594.js";
+import "./shared/d4c0bca5.js";
 import {
   validator
-} from "./shared/6746787b.js";
+} from "./shared/d6ccd3ce.js";
 
 // entry:entry:dashboardStepDecide
 var request = /* @__PURE__ */ validator(validate_dd7b7fb2, { "": { fields: ["client_id", "identity_verification_id", "revision", "reason", "step", "decision"] }, reason: { expected: "a reason, not only spaces" }, decision: { form: "one of: approve, reject" } }), response = /* @__PURE__ */ validator(validate_8cbfa8fe);

@@ -5,15 +5,15 @@ import {
 import "./shared/a5525d65.js";
 import {
   validate_2e39683f
-} from "./shared/c8b16ba0.js";
-import "./shared/ebf2ca92.js";
-import "./shared/bacd7949.js";
-import "./shared/6c762c95.js";
-import "./shared/2aee0e9b.js";
-import "./shared/e361f797.js";
+} from "./shared/f58a7c57.js";
+import "./shared/23874430.js";
+import "./shared/19df8f0c.js";
+import "./shared/b8e9b594.js";
+import "./shared/f26a2d1a.js";
+import "./shared/d4c0bca5.js";
 import {
   validator
-} from "./shared/6746787b.js";
+} from "./shared/d6ccd3ce.js";
 
 // entry:entry:dashboardTeamList
 var request = /* @__PURE__ */ validator(validate_2e39683f, { "": { fields: ["client_id", "cursor", "count"] } }), response = /* @__PURE__ */ validator(validate_551867f0);

@@ -3,12 +3,12 @@ import {
   validate_21727940,
   validate_28f9bbbf
 } from "./shared/e4c78db7.js";
-import "./shared/ebf2ca92.js";
-import "./shared/6c762c95.js";
-import "./shared/e361f797.js";
+import "./shared/23874430.js";
+import "./shared/b8e9b594.js";
+import "./shared/d4c0bca5.js";
 import {
   validator
-} from "./shared/6746787b.js";
+} from "./shared/d6ccd3ce.js";
 
 // entry:entry:dashboardTeamSessionEnd
 var request = /* @__PURE__ */ validator(validate_21727940, { "": { fields: ["client_id", "user_id", "session_id"] } }), response = /* @__PURE__ */ validator(validate_28f9bbbf);

@@ -4,13 +4,13 @@ import {
 } from "./shared/52c1a2f5.js";
 import {
   validate_2e39683f
-} from "./shared/c8b16ba0.js";
-import "./shared/6c762c95.js";
-import "./shared/2aee0e9b.js";
-import "./shared/e361f797.js";
+} from "./shared/f58a7c57.js";
+import "./shared/b8e9b594.js";
+import "./shared/f26a2d1a.js";
+import "./shared/d4c0bca5.js";
 import {
   validator
-} from "./shared/6746787b.js";
+} from "./shared/d6ccd3ce.js";
 
 // entry:entry:dashboardTeamSessionList
 var request = /* @__PURE__ */ validator(validate_2e39683f, { "": { fields: ["client_id", "cursor", "count"] } }), response = /* @__PURE__ */ validator(validate_04958852);

@@ -3,14 +3,14 @@ import {
   validate_b51b22e8,
   validate_e61c6254
 } from "./shared/e4c57d69.js";
-import "./shared/ebf2ca92.js";
-import "./shared/bacd7949.js";
-import "./shared/6c762c95.js";
-import "./shared/2aee0e9b.js";
-import "./shared/e361f797.js";
+import "./shared/23874430.js";
+import "./shared/19df8f0c.js";
+import "./shared/b8e9b594.js";
+import "./shared/f26a2d1a.js";
+import "./shared/d4c0bca5.js";
 import {
   validator
-} from "./shared/6746787b.js";
+} from "./shared/d6ccd3ce.js";
 
 // entry:entry:dashboardVerificationList
 var request = /* @__PURE__ */ validator(validate_e61c6254, { "": { fields: ["client_id", "cursor", "count", "show", "client_user_id"] } }), response = /* @__PURE__ */ validator(validate_b51b22e8);

@@ -4,11 +4,11 @@ import {
   validate_b556969a
 } from "./shared/f958d48f.js";
 import "./shared/e9deefd5.js";
-import "./shared/bacd7949.js";
-import "./shared/6c762c95.js";
+import "./shared/19df8f0c.js";
+import "./shared/b8e9b594.js";
 import {
   validator
-} from "./shared/6746787b.js";
+} from "./shared/d6ccd3ce.js";
 
 // entry:entry:dashboardWalletGet
 var request = /* @__PURE__ */ validator(validate_b556969a, { "": { fields: ["client_id", "wallet_id"] } }), response = /* @__PURE__ */ validator(validate_ae51d629);

@@ -3,12 +3,13 @@ import {
   validate_b6a24c48,
   validate_ef07be17
 } from "./shared/6deddca0.js";
+import "./shared/6f5f75e3.js";
 import "./shared/e9deefd5.js";
-import "./shared/bacd7949.js";
-import "./shared/6c762c95.js";
+import "./shared/19df8f0c.js";
+import "./shared/b8e9b594.js";
 import {
   validator
-} from "./shared/6746787b.js";
+} from "./shared/d6ccd3ce.js";
 
 // entry:entry:dashboardWalletList
 var request = /* @__PURE__ */ validator(validate_ef07be17, { "": { fields: ["client_id", "cursor", "count", "currency", "status"] } }), response = /* @__PURE__ */ validator(validate_b6a24c48);

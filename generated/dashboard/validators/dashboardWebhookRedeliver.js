@@ -5,11 +5,11 @@ import {
 } from "./shared/66fe7a05.js";
 import {
   validate_b0acd41e
-} from "./shared/e2d2328b.js";
-import "./shared/6c762c95.js";
+} from "./shared/a113559c.js";
+import "./shared/b8e9b594.js";
 import {
   validator
-} from "./shared/6746787b.js";
+} from "./shared/d6ccd3ce.js";
 
 // entry:entry:dashboardWebhookRedeliver
 var request = /* @__PURE__ */ validator(validate_e2640a3b, { "": { fields: ["client_id", "webhook_id"] } }), response = /* @__PURE__ */ validator(validate_b0acd41e);

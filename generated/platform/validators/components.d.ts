@@ -88,6 +88,15 @@ export declare const StandingOrderMetadata: Validator<components['schemas']['Sta
 export declare const PaymentInitiationMetadata: Validator<components['schemas']['PaymentInitiationMetadata']>
 export declare const Institution: Validator<components['schemas']['Institution']>
 export declare const InstitutionsGetByIdResponse: Validator<components['schemas']['InstitutionsGetByIdResponse']>
+export declare const FollowCursor: Validator<components['schemas']['FollowCursor']>
+export declare const WebhookListenRequest: Validator<components['schemas']['WebhookListenRequest']>
+export declare const ListenedWebhook: Validator<components['schemas']['ListenedWebhook']>
+export declare const WebhookListenResponse: Validator<components['schemas']['WebhookListenResponse']>
+export declare const WebhookResendRequest: Validator<components['schemas']['WebhookResendRequest']>
+export declare const WebhookResendResponse: Validator<components['schemas']['WebhookResendResponse']>
+export declare const RequestTailRequest: Validator<components['schemas']['RequestTailRequest']>
+export declare const FollowedRequest: Validator<components['schemas']['FollowedRequest']>
+export declare const RequestTailResponse: Validator<components['schemas']['RequestTailResponse']>
 export declare const Environment: Validator<components['schemas']['Environment']>
 export declare const IdentityVerificationStatusUpdatedWebhook: Validator<components['schemas']['IdentityVerificationStatusUpdatedWebhook']>
 export declare const IdentityVerificationStepUpdatedWebhook: Validator<components['schemas']['IdentityVerificationStepUpdatedWebhook']>

@@ -3,17 +3,18 @@ import {
   validate_b804e1dc
 } from "./shared/f6fc4c51.js";
 import "./shared/4aec794b.js";
+import "./shared/886d9058.js";
+import "./shared/75ab0229.js";
 import {
   validate_596dd7f5
 } from "./shared/d5666cb5.js";
 import "./shared/ec838f5b.js";
-import "./shared/7def0f64.js";
-import "./shared/886d9058.js";
-import "./shared/75ab0229.js";
 import "./shared/b7f33207.js";
+import "./shared/ba770082.js";
+import "./shared/e701455a.js";
 import {
   validator
-} from "./shared/69494a7b.js";
+} from "./shared/20351589.js";
 
 // entry:entry:itemGet
 var request = /* @__PURE__ */ validator(validate_596dd7f5, { "": { fields: ["client_id", "secret", "access_token"], open: !0 }, access_token: { expected: 'an access token, which starts with "access-" and the environment', code: "INVALID_ACCESS_TOKEN" } }), response = /* @__PURE__ */ validator(validate_b804e1dc);

@@ -4,14 +4,15 @@ import {
   validate_fa1120b1
 } from "./shared/b929d008.js";
 import "./shared/4aec794b.js";
-import "./shared/ec838f5b.js";
-import "./shared/7def0f64.js";
 import "./shared/886d9058.js";
 import "./shared/75ab0229.js";
+import "./shared/ec838f5b.js";
 import "./shared/b7f33207.js";
+import "./shared/ba770082.js";
+import "./shared/e701455a.js";
 import {
   validator
-} from "./shared/69494a7b.js";
+} from "./shared/20351589.js";
 
 // entry:entry:itemWebhookUpdate
 var request = /* @__PURE__ */ validator(validate_6f0f772f, { "": { fields: ["client_id", "secret", "access_token", "webhook"], open: !0 }, access_token: { expected: 'an access token, which starts with "access-" and the environment', code: "INVALID_ACCESS_TOKEN" }, webhook: { expected: "an http or https URL of at most 2,048 characters" } }), response = /* @__PURE__ */ validator(validate_fa1120b1);

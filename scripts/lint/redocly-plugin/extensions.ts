@@ -20,6 +20,7 @@ const extensions = {
     'x-rate-limits': 'RateLimits',
     'x-pagination': 'Pagination',
     'x-bearer-replaces': text,
+    'x-tool': 'Tool',
   },
   Schema: {
     'x-expected': null,
@@ -41,6 +42,7 @@ const extensions = {
 
 /** The objects that are the values of extensions. */
 const objects = {
+  Tool: { properties: { name: text, answer: text }, required: ['name'] },
   RateLimits: { properties: { sandbox: 'Limits', production: 'Limits' } },
   Limits: {
     properties: {

@@ -1,5 +1,5 @@
 import { basename, join, normalize } from 'node:path'
-import { closure } from '../../contract/closure.ts'
+import { closure } from '../../../src/contract/closure.ts'
 import {
   filesBelow,
   homeOf,

@@ -1,10 +1,11 @@
 import type { IconName } from '../parts/icons.ts'
 import type { Schemas } from './api.ts'
+import { technicalRoles as technical } from './session.ts'
 
 type Session = Schemas['DashboardSession']
 
 /** A page that the navigation leads to. */
-export interface PageLink {
+interface PageLink {
   to: string
   text: string
   icon: IconName
@@ -14,11 +15,10 @@ export interface PageLink {
   isOfSandbox?: true
 }
 
-const technical = ['developer', 'admin'] as const
 const admins = ['admin'] as const
 
 /** The pages in the order of the navigation, by the headings above them. */
-export const linkGroups: readonly { name?: string; links: readonly PageLink[] }[] = [
+const linkGroups: readonly { name?: string; links: readonly PageLink[] }[] = [
   {
     links: [
       { to: '/', text: 'Overview', icon: 'overview' },
@@ -41,6 +41,7 @@ export const linkGroups: readonly { name?: string; links: readonly PageLink[] }[
   {
     name: 'Administration',
     links: [
+      { to: '/sandbox', text: 'Sandbox', icon: 'sandbox', roles: technical, isOfSandbox: true },
       { to: '/team', text: 'Team', icon: 'team', roles: admins },
       { to: '/audit', text: 'Audit', icon: 'audit', roles: admins },
     ],

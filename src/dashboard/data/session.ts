@@ -48,11 +48,14 @@ export async function signIn(body: Proof = {}): Promise<void> {
   void queryClient.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'session' })
 }
 
-/** Ends the session. The page is loaded anew, so that nothing stays in its memory. */
+/** Ends the session. The browser loads the page again, so that its memory holds no data. */
 export async function signOut(): Promise<void> {
   await answerOf(api.POST('/dashboard/api/session/end', { body: {} }))
   location.assign('/dashboard/sign-in?out=1')
 }
+
+/** Who may look at calls, and use what only a sandbox has. */
+export const technicalRoles = ['developer', 'admin'] as const
 
 const chosenKey = 'dashboard-client'
 
@@ -87,5 +90,11 @@ export function useSession() {
     const isOperator = session.value?.is_operator ?? false
     return isOperator && clientId.value !== null ? { client_id: clientId.value } : {}
   })
-  return { session, clients, client, clientId, scope }
+  /** Whether the user may let things happen that only happen by themselves in production. */
+  const canSimulate = computed(
+    () =>
+      session.value?.environment === 'sandbox' &&
+      technicalRoles.some((role) => role === session.value?.role),
+  )
+  return { session, clients, client, clientId, scope, canSimulate }
 }

@@ -19,7 +19,7 @@ export function tell(text: string, { isError = false } = {}): void {
   setTimeout(() => dismiss(id), shownMs)
 }
 
-export function dismiss(id: number): void {
+function dismiss(id: number): void {
   toasts.value = toasts.value.filter((toast) => toast.id !== id)
 }
 

@@ -26,11 +26,22 @@ export const exactTime = (at: string): string => exactFormat.format(new Date(at)
 /** A date without a time, which is the same day everywhere. */
 export const dayOf = (date: string): string => plainDay.format(new Date(`${date}T00:00:00Z`))
 export const timeOf = (at: string): string => dayAndTime.format(new Date(at))
+
+/**
+ * What a user chose in a field for a day and a time. Such a field has no time zone: its value is read
+ * in that of the browser.
+ */
+export const momentOf = (local: string): string | undefined =>
+  Number.isNaN(Date.parse(local)) ? undefined : new Date(local).toISOString()
+
 export const count = (value: number): string => wholeNumber.format(value)
 
 /** A number with its noun, in the plural where that is right. */
 export const counted = (value: number, noun: string): string =>
-  `${count(value)} ${noun}${value === 1 ? '' : 's'}`
+  `${count(value)} ${value === 1 ? noun : pluralOf(noun)}`
+
+const pluralOf = (noun: string): string =>
+  /[^aeiou]y$/.test(noun) ? noun.replace(/y$/, 'ies') : `${noun}s`
 
 /** A duration in whole milliseconds, as the service measures it. */
 export function duration(ms: number): string {

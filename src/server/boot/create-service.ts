@@ -1,7 +1,11 @@
 import type { FastifyInstance } from 'fastify'
 import { productionPaths, paths as undatedPaths } from '../../../generated/undated.ts'
+import { createAgentDoor } from '../agents/agent-door.ts'
+import { resourceMetadataPath, toResourceMetadata } from '../agents/challenge.ts'
 import type { RateLimitsMode } from '../config/config.ts'
 import { createPages } from '../dashboard/answer-page.ts'
+import { createChanges } from '../dashboard/changes/changes.ts'
+import type { StoredCalls } from '../dashboard/page-handler.ts'
 import {
   createIdentityProvider,
   type ProviderSettings,
@@ -9,13 +13,15 @@ import {
 import { migrate } from '../db/migrate.ts'
 import { watchWrites } from '../db/watch-writes.ts'
 import { createHostedPages } from '../hosted/hosted-pages.ts'
+import { createVerifyPages } from '../hosted/verify/verify-pages.ts'
 import { createApp } from '../http/app.ts'
 import type { Callers } from '../http/check-host-and-origin.ts'
 import { identityVerificationImage } from '../identity-verification/identity-verification-image.ts'
 import { createClockGuard } from '../kernel/clock-guard.ts'
 import type { Settings } from '../kernel/context.ts'
 import type { Database } from '../kernel/database.ts'
-import { newRequestId } from '../kernel/ids.ts'
+import { type Bytes, newRequestId } from '../kernel/ids.ts'
+import { usualKeptCalls } from '../kernel/kept-calls.ts'
 import type { Keys } from '../kernel/keys.ts'
 import type { Log } from '../kernel/log.ts'
 import type { Readiness } from '../kernel/readiness.ts'
@@ -23,6 +29,7 @@ import { runAll } from '../kernel/run-all.ts'
 import { noRunner } from '../kernel/service.ts'
 import { createSingletons } from '../kernel/singletons.ts'
 import { noTelemetry, type Telemetry } from '../kernel/telemetry.ts'
+import { createNews } from '../pipeline/await-news.ts'
 import {
   type ConcurrencyLimiter,
   createConcurrencyLimiter,
@@ -41,8 +48,10 @@ import { sandboxLogins } from '../sandbox/link/sandbox-logins.ts'
 import { createTakeFault } from '../sandbox/world/take-fault.ts'
 import type { Connectors } from '../sources/connector.ts'
 import { connectors } from '../sources/connectors.ts'
+import { agentPath } from '../tokens/agent-resource.ts'
 import { toOAuthMetadata } from '../tokens/oauth-metadata.ts'
 import { createRunner } from '../worker/runner.ts'
+import { callForClient } from './call-for-client.ts'
 import { createDrainBarrier } from './drain-barrier.ts'
 import { handlerTable, pageHandlers } from './handlers.ts'
 import { noteLastUsed } from './last-used.ts'
@@ -66,6 +75,8 @@ export interface ServiceParts {
   /** Where the docs are, where that is not here; undefined where there are none. */
   docsUrl?: () => string | undefined
   clock?: () => number
+  /** Where the bytes of new ids come from. Without it from chance. */
+  bytes?: Bytes | undefined
   checkAnswer?: AnswerCheck | undefined
   /** The origins and hosts that are let in, besides those that always are. */
   callers?: Pick<Callers, 'origins' | 'hosts'>
@@ -136,17 +147,23 @@ export async function createService(parts: ServiceParts): Promise<RunningService
     runner: noRunner,
   }
   service.runner = createRunner(service)
-  const requestLog = createRequestLog({ database, keys, clock, storesBodies: isSandbox })
+  const { count: mostKept } = settings.keptCalls ?? usualKeptCalls
+  const requestLog = createRequestLog({ database, keys, clock, storesBodies: isSandbox, mostKept })
   const pipeline = createPipeline(service, handlerTable, requestLog)
+  const stored: StoredCalls = {
+    write: () => requestLog.write(),
+    resend: (call) => resendCall(pipeline, call, docsUrl()),
+  }
   const pages = createPages(
     service,
     pageHandlers,
-    {
-      write: () => requestLog.write(),
-      resend: (call) => resendCall(pipeline, call, docsUrl()),
-    },
+    stored,
     parts.provider && createIdentityProvider(parts.provider, { publicUrl, log: parts.log }),
   )
+  const agentDoor = createAgentDoor(service, {
+    stored,
+    run: (...call) => callForClient(pipeline, ...call),
+  })
   const barrier = createDrainBarrier()
   const readiness = createReadiness({ single: database.single, rejection })
   const limiter = createConcurrencyLimiter(undefined, mostAtOnce)
@@ -183,11 +200,13 @@ export async function createService(parts: ServiceParts): Promise<RunningService
         invented: isSandbox ? sandboxLogins : undefined,
         connectors: isSandbox ? {} : (parts.connectors ?? connectors),
       }),
+      verify: createVerifyPages(service),
       run: (work, address) => barrier.run(() => limiter.run(work, { ...commonShare, address })),
       // Outside of the barrier, which must not wait for a slow network.
       runUpload: (work, address) => uploadLimiter.run(() => work(), { ...commonShare, address }),
     },
     dashboard: {
+      changes: createChanges(service),
       answer: (request, context) =>
         barrier.run(() =>
           limiter.run(() => pages(request, context), {
@@ -196,7 +215,19 @@ export async function createService(parts: ServiceParts): Promise<RunningService
           }),
         ),
     },
-    oauthMetadata: () => toOAuthMetadata(publicUrl(), docsUrl()),
+    agents: {
+      path: agentPath,
+      metadataPath: resourceMetadataPath,
+      metadata: () => toResourceMetadata(publicUrl(), docsUrl(), settings.environment),
+      answer: (message) =>
+        barrier.run(() =>
+          limiter.run((withoutPermit) => agentDoor(message, withoutPermit), {
+            ...commonShare,
+            address: message.address,
+          }),
+        ),
+    },
+    oauthMetadata: () => toOAuthMetadata(publicUrl(), docsUrl(), settings),
   })
   const { quiesce, settled } = createQuiesce(service, barrier, requestLog)
   return {
@@ -209,6 +240,7 @@ export async function createService(parts: ServiceParts): Promise<RunningService
       runAll(
         () => readiness.drain(),
         settled,
+        async () => service.singleton(createNews).stop(),
         () => app.close(),
         () => service.runner.abandon(),
         () => service.runner.stop(),

@@ -31,7 +31,8 @@ export async function openStore(config: Config): Promise<OpenStore> {
       findEncryptionKey({ ...config, environment }),
       noteKeyChange,
     )
-    const settings = { environment, reportDelayMs: config.reportDelayMs }
+    const { reportDelayMs, identityGateway } = config
+    const settings = { environment, reportDelayMs, ...(identityGateway ? { identityGateway } : {}) }
     const log = { info: () => {}, error: (error: unknown) => console.error(error) }
     const clock = Date.now
     const service: Service = {

@@ -1,4 +1,5 @@
 import type { Service } from '../kernel/service.ts'
+import { createNews } from '../pipeline/await-news.ts'
 import type { RequestLog } from '../pipeline/request-log.ts'
 import { createRunner } from '../worker/runner.ts'
 import type { DrainBarrier } from './drain-barrier.ts'
@@ -29,6 +30,8 @@ export function createQuiesce(
     // Before the barrier closes, since receivers may request a verification key before they answer.
     if (due === 'finish') await service.runner.finish()
     barrier.close()
+    // Calls that wait for news would keep it from being drained.
+    service.singleton(createNews).release()
     try {
       // A request that advances the clock is running until its deliveries end.
       await service.runner.stop(due === 'cut' ? 0 : undefined)

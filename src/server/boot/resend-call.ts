@@ -1,5 +1,6 @@
 import type { ResentCall } from '../dashboard/page-handler.ts'
-import { toApiError } from '../http/error-answer.ts'
+import { toApiError, toErrorAnswer } from '../http/error-answer.ts'
+import type { ApiError } from '../kernel/errors.ts'
 import { newRequestId } from '../kernel/ids.ts'
 import { toJson } from '../kernel/list-text.ts'
 import { clientIdHeader, secretHeader } from '../pipeline/credentials.ts'
@@ -17,17 +18,17 @@ export async function resendCall(
     'content-type': 'application/json',
     'service-version': version,
     [clientIdHeader]: clientId,
-    // The secret is stored as a hash only. `resent` stands for it.
+    // The secret is stored as a hash only. `inside` stands for it.
     [secretHeader]: 'none',
   }
-  const resent = { clientId, from: requestId }
-  const request = { operationId, headers, body: Buffer.from(body), resent }
-  try {
-    const answer = await pipeline(request, { requestId: id, docsUrl })
-    answer.record?.(toJson(answer.body as object))
-    return { id, status: answer.status, error_code: null }
-  } catch (error) {
-    const { status, code } = toApiError(error, false)
-    return { id, status, error_code: code }
-  }
+  const inside = { clientId, resentFrom: requestId }
+  const request = { operationId, headers, body: Buffer.from(body), inside }
+  const context = { requestId: id, docsUrl }
+  let failure: ApiError | undefined
+  const answer = await pipeline(request, context).catch((error) => {
+    failure = toApiError(error, false)
+    return toErrorAnswer(failure, context)
+  })
+  answer.record?.(toJson(answer.body as object))
+  return { id, status: answer.status, error_code: failure?.code ?? null }
 }

@@ -162,10 +162,12 @@ const rereadsOf = (service: Service, config: Config): Reread[] => [
   },
 ]
 
-const settingsOf = ({ environment, reportDelayMs, privateTargets }: Config): Settings => ({
-  environment,
-  reportDelayMs,
-  privateTargets,
+const settingsOf = (config: Config): Settings => ({
+  environment: config.environment,
+  reportDelayMs: config.reportDelayMs,
+  keptCalls: config.keptCalls,
+  privateTargets: config.privateTargets,
+  ...(config.identityGateway ? { identityGateway: config.identityGateway } : {}),
 })
 
 /** Before anything is done by a clock that may be wrong. */

@@ -1,8 +1,16 @@
 import { clientTables } from '../db/client-tables.ts'
 import type { Context } from '../kernel/context.ts'
 
-/** The audit log tells of resets too, so it outlasts them. */
-const kept: readonly string[] = ['audit_log']
+/**
+ * What belongs to people, and no test: who may sign in, who has done so, and what they did. Otherwise a reset
+ * would sign out the user who asked for it.
+ */
+const kept: readonly string[] = [
+  'audit_log',
+  'dashboard_users',
+  'dashboard_sign_in_keys',
+  'dashboard_sessions',
+]
 
 /** Deletes the client's rows, but not the client itself. */
 export async function deleteClientRows(ctx: Context): Promise<void> {

@@ -2,7 +2,7 @@ import { insertRows } from '../db/insert-rows.ts'
 import type { ClientRow, Context } from '../kernel/context.ts'
 import type { Queries } from '../kernel/database.ts'
 
-const columns = `client_id, default_version, clock_offset_ms, features, injections, resets,
+const columns = `client_id, default_version, clock_offset_ms, features, injections, resets, listens_until,
   secret_hash, previous_secret_hash, previous_secret_until, disabled_at,
   keeps_bodies_until`
 

@@ -1,5 +1,8 @@
 import { type FlagOptions, readArguments } from '../../arguments.ts'
 import { serversOf } from '../db/servers.ts'
+import type { IdentityGateway } from '../kernel/context.ts'
+import { type KeptCalls, usualKeptCalls } from '../kernel/kept-calls.ts'
+import { readIdentityGateway } from './identity-gateway.ts'
 import { type ProviderConfig, readProvider } from './identity-provider.ts'
 import {
   hostsForm,
@@ -54,6 +57,8 @@ export interface Config {
   previousKeys: string | undefined
   rateLimits: RateLimitsMode
   reportDelayMs: number
+  /** What the list of calls keeps. */
+  keptCalls: KeptCalls
   /** How long the service still answers after SIGTERM while `/readyz` reports that it is not ready. */
   shutdownDelayMs: number
   logLevel: string
@@ -73,6 +78,8 @@ export interface Config {
   privateTargets: 'names' | 'allow'
   /** Where users of the dashboard can sign in, too. */
   provider: ProviderConfig | undefined
+  /** Who does identity checks in production. */
+  identityGateway: IdentityGateway | undefined
 }
 
 type Values = Readonly<Record<string, string | undefined>>
@@ -118,6 +125,7 @@ export function readConfig(args: readonly string[], environment: Values): Config
     previousKeys: readPreviousKeys(read),
     rateLimits: oneOf(read, 'RATE_LIMITS', rateLimits, mode === 'production' ? mode : 'off'),
     reportDelayMs: readNumber(read, 'REPORT_DELAY_MS', 1000, 3_600_000),
+    keptCalls: readKeptCalls(read),
     shutdownDelayMs: readNumber(read, 'SHUTDOWN_DELAY_MS', 0, 300_000),
     logLevel: oneOf(read, 'LOG_LEVEL', logLevels, mode === 'production' ? 'info' : 'warn'),
     metrics: readMetrics(read),
@@ -128,6 +136,20 @@ export function readConfig(args: readonly string[], environment: Values): Config
     proxies: readList(read, 'TRUST_PROXY', readProxies, proxiesForm),
     privateTargets: oneOf(read, 'WEBHOOK_PRIVATE_TARGETS', ['names', 'allow'], 'names'),
     provider: readProvider(read),
+    identityGateway: readIdentityGateway(read, mode),
+  }
+}
+
+/** The sandbox API lists 500 calls, so at least as many are stored. */
+const fewestCalls = 500
+const mostCalls = 10_000_000
+const mostDays = 365
+
+function readKeptCalls(read: Read): KeptCalls {
+  const { count, days } = usualKeptCalls
+  return {
+    count: readNumber(read, 'REQUEST_LOG_CALLS', count, mostCalls, fewestCalls),
+    days: readNumber(read, 'REQUEST_LOG_DAYS', days, mostDays, 1),
   }
 }
 

@@ -73,6 +73,14 @@ export const options: readonly Option[] = [
     help: 'set how long an asset report takes, in milliseconds (1000)',
   },
   {
+    variable: 'REQUEST_LOG_CALLS',
+    help: 'store this many of the latest calls of each client for the dashboard, 500 to 10000000 (100000)',
+  },
+  {
+    variable: 'REQUEST_LOG_DAYS',
+    help: 'store calls of clients for this many days at most, 1 to 365 (14)',
+  },
+  {
     variable: 'ENCRYPTION_KEY_FILE',
     help: 'read ENCRYPTION_KEY from this file; also ENCRYPTION_KEY_PREVIOUS_FILE, DATABASE_URL_FILE and OIDC_CLIENT_SECRET_FILE (none)',
   },
@@ -121,6 +129,18 @@ export const options: readonly Option[] = [
   {
     variable: 'OIDC_CLIENT_SECRET',
     help: 'set the client secret of the service at that provider (none)',
+  },
+  {
+    variable: 'IDENTITY_GATEWAY_URL',
+    help: 'let this HTTP gateway do identity checks, in production; needs IDENTITY_GATEWAY_STEPS and PUBLIC_URL (none)',
+  },
+  {
+    variable: 'IDENTITY_GATEWAY_STEPS',
+    help: 'set the steps that the gateway serves, separated by commas, such as verify_sms,risk_check (none)',
+  },
+  {
+    variable: 'IDENTITY_GATEWAY_PRIVATE',
+    help: 'allow the gateway to have a private address and plain http (off)',
   },
   {
     flag: 'accept-clock',

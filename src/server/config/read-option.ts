@@ -25,18 +25,19 @@ export function readSwitch(read: Read, variable: string): boolean {
   return fail(`${nameOf(variable)} must be true or false`)
 }
 
-/** A whole number from 0 on. */
+/** A whole number, from 0 on unless there is another minimum. */
 export function readNumber(
   read: Read,
   variable: string,
   byDefault: number,
   maximum: number,
+  minimum = 0,
 ): number {
   const value = read(variable)
   if (value === undefined) return byDefault
   const number = Number(value)
-  if (/^\d+$/.test(value) && number <= maximum) return number
-  return fail(`${nameOf(variable)} must be a whole number from 0 to ${maximum}`)
+  if (/^\d+$/.test(value) && number >= minimum && number <= maximum) return number
+  return fail(`${nameOf(variable)} must be a whole number from ${minimum} to ${maximum}`)
 }
 
 /** One of a few words. */

@@ -1,21 +1,25 @@
 import { operations, validators } from '../../../generated/dashboard/operations.ts'
 import type { Issue } from '../../validators/issues.ts'
 import { findClient, type StoredClient } from '../clients/store.ts'
-import type { Queries } from '../kernel/database.ts'
+import type { Context } from '../kernel/context.ts'
 import { ApiError, type ErrorContext, invalidField } from '../kernel/errors.ts'
 import { rejectIssues } from '../pipeline/check-fields.ts'
-import type { CheckedRequest } from '../pipeline/check-request.ts'
-import { createContext, type OpenContext } from '../pipeline/create-context.ts'
 import { type Body, parseBody } from '../pipeline/parse-body.ts'
 import type { WireAnswer } from '../pipeline/pipeline.ts'
 import type { PipelineService } from '../pipeline/pipeline-service.ts'
-import { readOnly, WriteNeeded } from '../pipeline/read-only.ts'
 import { findSession, type SessionRow } from '../users/dashboard-access-store.ts'
 import { hashAccessKey } from '../users/dashboard-sign-in.ts'
 import { readCookie, writeCookie } from './cookie.ts'
 import type { PageContext, PageOperationId, StoredCalls, Visit } from './page-handler.ts'
 import type { IdentityProvider } from './provider/identity-provider.ts'
-import { isOfSession, isOfVisit, requireRole, seesPersonalData } from './roles.ts'
+import {
+  isOfSession,
+  isOfVisit,
+  requireEnvironment,
+  requireRole,
+  seesPersonalData,
+} from './roles.ts'
+import { type ClientHandler, runForClient } from './run-for-client.ts'
 import { isOwnPage, type Sender } from './sender.ts'
 
 /** A request of a page as it arrived. */
@@ -25,15 +29,12 @@ export interface PageRequest {
   body: Uint8Array
 }
 
-type ClientHandler = { reads?: boolean; isApart?: boolean } & ((
-  ctx: PageContext,
-  request: { body: Body },
-) => Promise<object>)
+type PageClientHandler = ClientHandler<Omit<PageContext, keyof Context>>
 type SessionHandler = (visit: Visit, request: { body: Body }) => Promise<object>
 
 /** The handlers by operation. The table in `boot` has a precise type for each. */
 export interface PageHandlers {
-  ofClient(operationId: PageOperationId): ClientHandler
+  ofClient(operationId: PageOperationId): PageClientHandler
   ofVisit(operationId: PageOperationId): SessionHandler
 }
 
@@ -57,20 +58,22 @@ export function createPages(
     const cookies: string[] = []
     const visit = await openVisit(service, sender, provider, cookies)
     if (!visit.session && !isOfSession(operationId)) throw new ApiError('SIGN_IN_REQUIRED')
+    // What production does not have is unknown there, to every role and with every body.
+    requireEnvironment(operationId, service.settings.environment)
     const body = await readBody(operationId, sender, bytes)
     if (visit.session) requireRole(operationId, visit.session.role)
     const result = isOfVisit(operationId)
       ? await handlers.ofVisit(operationId)(visit, { body })
-      : await runForClient(visit as SignedIn, calls, handlers.ofClient(operationId), body)
+      : await runForUser(visit as SignedIn, calls, handlers.ofClient(operationId), body)
     const answer = { ...result, request_id: context.requestId }
     checkAnswer(service, operationId, answer)
     return { status: 200, headers: { 'Cache-Control': 'no-store' }, body: answer, cookies }
   }
 }
 
-type SignedIn = Visit & { session: SessionRow }
+export type SignedIn = Visit & { session: SessionRow }
 
-async function openVisit(
+export async function openVisit(
   service: PipelineService,
   sender: Sender,
   provider: IdentityProvider | undefined,
@@ -114,7 +117,10 @@ async function readBody(
 }
 
 /** Users of a client have that one. An operator names one. */
-async function requireClient({ service, session }: SignedIn, body: Body): Promise<StoredClient> {
+export async function requireClient(
+  { service, session }: SignedIn,
+  body: Body,
+): Promise<StoredClient> {
   const named = body['client_id'] as string | undefined
   if (session.client_id !== '' && named !== undefined && named !== session.client_id) {
     throw new ApiError('ROLE_REQUIRED')
@@ -131,43 +137,28 @@ async function requireClient({ service, session }: SignedIn, body: Body): Promis
   return client
 }
 
-async function runForClient(
+async function runForUser(
   visit: SignedIn,
   calls: StoredCalls,
-  handler: ClientHandler,
+  handler: PageClientHandler,
   body: Body,
 ): Promise<object> {
   const { service, session, sender } = visit
   const client = await requireClient(visit, body)
   const { client_id: _, ...rest } = body
-  const { environment } = service.settings
-  let open: OpenContext | undefined
-  const work = (db: Queries) => {
-    open = createContext(service, db, { client, now: service.clock() + client.clock_offset_ms })
-    const seen = seesPersonalData(session.role, environment)
-    const ctx = { ...open.ctx, service, session, sender, calls, seesPersonalData: seen }
-    return handler(ctx, { body: rest })
-  }
-  const { database } = service
-  if (handler.isApart) return work(database.single)
-  const write = () => database.transaction(work, { owner: client.client_id })
-  const result = await (handler.reads
-    ? database
-        .read((db) => work(readOnly(db)))
-        .catch((error) => {
-          if (error instanceof WriteNeeded) return write()
-          throw error
-        })
-    : write())
-  if (open?.hasWork()) service.runner.wake(open.urls)
-  return result
+  const who = { actor: `dashboard:${session.user_id}`, address: sender.address }
+  const seen = seesPersonalData(session.role, service.settings.environment)
+  const extra = { service, session, sender, who, calls, seesPersonalData: seen }
+  return runForClient(service, handler, { client, body: rest, extra })
 }
 
-/** Set in tests and development. */
-function checkAnswer(service: PipelineService, operationId: PageOperationId, answer: object): void {
-  // The check looks at the names of operation and document only.
-  const described = { operationId, version: 'dashboard' } as unknown as CheckedRequest
-  const problems = service.checkAnswer?.(described, answer) ?? []
+/** Holds an answer against the contract, in tests and development. */
+export function checkAnswer(
+  service: PipelineService,
+  operationId: PageOperationId,
+  answer: object,
+): void {
+  const problems = service.checkAnswer?.({ operationId, version: 'dashboard' }, answer) ?? []
   if (problems.length === 0) return
   throw new Error(`${operationId} does not answer as described: ${problems.join('; ')}`)
 }

@@ -1,4 +1,5 @@
 import type { Value } from '../kernel/database.ts'
+import { readTimestamp, toTimestamp } from '../kernel/time.ts'
 
 /** Conditions of a statement, each after an `and`, with the values that they take. */
 export interface Filter {
@@ -18,3 +19,7 @@ export function filterBy(
     values: given.map(([, value]) => value as Value),
   }
 }
+
+/** A moment that a filter names. Moments are stored to the second. */
+export const momentOf = (text: string | undefined): string | undefined =>
+  text === undefined ? undefined : toTimestamp(readTimestamp(text))

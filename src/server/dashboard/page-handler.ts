@@ -16,7 +16,7 @@ export type PageBody<Id extends OperationId> = Omit<
   'client_id'
 >
 
-export type PageAnswerOf<Id extends OperationId> = Closed<
+type PageAnswerOf<Id extends OperationId> = Closed<
   Omit<operations[Id]['responses'][200]['content']['application/json'], 'request_id'>
 >
 
@@ -35,15 +35,21 @@ export interface Visit {
   provider: IdentityProvider | undefined
 }
 
-/** What handlers of a client's data may use: the context of the client, and who asks. */
-export interface PageContext extends Context {
+/** What handlers that look at a client's data may use: the context of the client, and who looks. */
+export interface LookContext extends Context {
   service: PipelineService
-  session: SessionRow
-  sender: Sender
+  /** Who looks, as the audit log names them. */
+  who: { actor: string; address: string }
   /** Calls of the client. */
   calls: StoredCalls
-  /** Whether personal data may be shown to the user. */
+  /** Whether personal data may be shown. */
   seesPersonalData: boolean
+}
+
+/** What all handlers of a client's data may use. Only users of the dashboard have a session. */
+export interface PageContext extends LookContext {
+  session: SessionRow
+  sender: Sender
 }
 
 /** What the pages need of the list of calls. */
@@ -73,6 +79,10 @@ interface Declared {
 /** What answers an operation of a client's data. It runs in one read, or in one transaction. */
 export type PageHandler<Id extends OperationId> = Declared &
   ((ctx: PageContext, request: { body: PageBody<Id> }) => Promise<PageAnswerOf<Id>>)
+
+/** The same for an operation that agents may call, too. */
+export type LookHandler<Id extends OperationId> = Declared &
+  ((ctx: LookContext, request: { body: PageBody<Id> }) => Promise<PageAnswerOf<Id>>)
 
 /** What answers an operation that is about no client. It opens its own reads and transactions. */
 export type VisitHandler<Id extends OperationId> = (

@@ -25,7 +25,23 @@ const rolesOf: Readonly<Record<Tag, readonly DashboardRole[]>> = {
   'dashboard-transfers': technical,
   'dashboard-end-users': everybody,
   'dashboard-institutions': technical,
+  'dashboard-docs': everybody,
   'dashboard-audit': ['admin'],
+  'dashboard-sandbox': technical,
+  'dashboard-secrets': ['admin'],
+  'dashboard-simulations': technical,
+}
+
+/** What production does not have. */
+const ofSandbox: readonly Tag[] = [
+  'dashboard-sandbox',
+  'dashboard-secrets',
+  'dashboard-simulations',
+]
+
+export function requireEnvironment(operationId: PageOperationId, environment: string): void {
+  if (environment === 'sandbox' || !ofSandbox.includes(operations[operationId].tag)) return
+  throw new ApiError('OBJECT_NOT_FOUND')
 }
 
 /** Operations that are about the session, and no client. */

@@ -26,7 +26,18 @@ export const encryptedColumns: readonly EncryptedColumns[] = [
   {
     table: 'identity_verifications',
     key: ['client_id', 'id'],
-    columns: ['share_key', 'id_number_value'],
+    columns: ['share_key', 'id_number_value', 'evidence', 'results'],
+  },
+  {
+    table: 'verification_sessions',
+    key: ['client_id', 'session_id'],
+    columns: ['drafts'],
+  },
+  { table: 'identity_checks', key: ['client_id', 'check_id'], columns: ['payload'] },
+  {
+    table: 'identity_verification_pictures',
+    key: ['client_id', 'attempt_id', 'name'],
+    columns: ['picture_key'],
   },
   { table: 'public_tokens', key: ['client_id', 'token_hash'], columns: ['access_token'] },
   { table: 'link_tokens', key: ['client_id', 'token_hash'], columns: ['link_token', 'user_data'] },
@@ -42,10 +53,17 @@ export const encryptedColumns: readonly EncryptedColumns[] = [
   },
   { table: 'wallets', key: ['client_id', 'wallet_id'], columns: ['account', 'sort_code', 'iban'] },
   { table: 'webhook_deliveries', key: ['client_id', 'webhook_id'], columns: ['body'] },
+  { table: 'listened_webhooks', key: ['client_id', 'sequence'], columns: ['body'] },
+  {
+    table: 'webhook_attempts',
+    key: ['client_id', 'webhook_id', 'number'],
+    columns: ['answer'],
+  },
   {
     table: 'request_log',
     key: ['client_id', 'sequence', 'request_id'],
     columns: ['bodies'],
   },
+  { table: 'idempotency_keys', key: ['client_id', 'key_hash'], columns: ['answer'] },
   { table: 'webhook_keys', key: ['client_id', 'key_id'], columns: ['private_key'] },
 ]

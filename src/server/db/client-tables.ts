@@ -2,6 +2,7 @@
 export const clientTables = [
   'jobs',
   'webhook_deliveries',
+  'listened_webhooks',
   'webhook_attempts',
   'webhook_keys',
   'injected_errors',
@@ -21,6 +22,10 @@ export const clientTables = [
   'transaction_evolutions',
   'identity_verification_templates',
   'identity_verifications',
+  'verification_sessions',
+  'identity_verification_pictures',
+  'identity_verification_picture_parts',
+  'identity_checks',
   'transfers',
   'refunds',
   'bank_transfer_counters',
@@ -39,4 +44,5 @@ export const clientTables = [
   'audit_log',
   'link_tokens',
   'link_sessions',
+  'idempotency_keys',
 ] as const

@@ -58,3 +58,14 @@ export async function writeAsClient<Result>(
   if (opened?.hasWork()) service.runner.wake(opened.urls)
   return result
 }
+
+/** The same for a client that is there. @throws ApiError where it was disabled meanwhile */
+export async function writeFor<Result>(
+  service: Service,
+  clientId: string,
+  work: Work<Result>,
+): Promise<Result> {
+  const done = await writeAsClient(service, clientId, async (ctx) => ({ result: await work(ctx) }))
+  if (!done) throw new ApiError('UNAUTHORIZED_ACCESS')
+  return done.result
+}

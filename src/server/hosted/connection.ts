@@ -24,14 +24,24 @@ export interface Connection {
   since?: number
   /** What the user has authorized, and at which connector. */
   done?: Omit<Authorized, 'kind'> & { connector: ConnectorId }
+  /** How the user answered the question about columns, for a user who goes back to it. */
+  columns?: readonly (readonly [name: string, value: string])[]
   /** What the user said of accounts, by their id. */
   kinds?: Readonly<Record<string, AnsweredKind>>
   /** The forms that were rejected since the last accepted one, the newest last. */
   rejections?: readonly KeptRejection[]
   /** What is being linked, in transactions of its own. */
-  adding?: { accounts: readonly ChosenAccount[]; rest: LinkRest }
+  adding?: Adding
   /** Why that did not come to its end. */
   failed?: Rejection
+}
+
+/** What is being linked while the user waits. */
+export interface Adding {
+  accounts: readonly ChosenAccount[]
+  rest: LinkRest
+  /** When the last part was linked, in ms by the client's clock. */
+  at?: number
 }
 
 /** What a source did not tell of an account. */
@@ -52,6 +62,13 @@ export const readConnection = ({ connection }: PageSessionRow): Connection =>
 /** Whether an answer is being worked on. */
 export const isBusy = ({ connection: { since }, ctx }: Pick<Visit, 'connection' | 'ctx'>) =>
   since !== undefined && ctx.nowMs < since + mostWorkMs
+
+/** A part takes seconds, so nothing goes on by itself soon. */
+const mostPartMs = 180_000
+
+/** Whether the work for a user who waits has come to a halt. */
+export const isStalled = ({ connection: { adding }, ctx }: Pick<Visit, 'connection' | 'ctx'>) =>
+  adding?.at !== undefined && ctx.nowMs > adding.at + mostPartMs
 
 /** The connector of a session, and its institution. */
 export interface Connected {

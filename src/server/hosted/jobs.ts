@@ -1,3 +1,5 @@
+import { listVerificationSessions } from '../identity-verification/page-session-store.ts'
+import { findAttempt } from '../identity-verification/store.ts'
 import type { Context } from '../kernel/context.ts'
 import { ApiError } from '../kernel/errors.ts'
 import type { JobHandlers } from '../kernel/job-handlers.ts'
@@ -8,13 +10,15 @@ import { connectors } from '../sources/connectors.ts'
 import { endSession, type OpenSession, readAnswers } from './change-session.ts'
 import { type Connection, discardStaged, readConnection } from './connection.ts'
 import { linkPart } from './steps/link-accounts.ts'
+import { endLinkSession } from './verify/end-link-session.ts'
+import { mostSessions } from './verify/open-attempt.ts'
 
 const ways = { invented: undefined, connectors }
 
 type Payload = Parameters<JobHandlers['linkRest']>[1]
 
 /** The jobs for hosted pages. */
-export const hostedJobs: JobHandlers<'linkRest' | 'linkSessionExpire'> = {
+export const hostedJobs: JobHandlers<'linkRest' | 'linkSessionExpire' | 'verificationPageEnd'> = {
   async linkRest(ctx, payload) {
     const open = await findAdding(ctx, payload)
     if (!open) return
@@ -24,7 +28,7 @@ export const hostedJobs: JobHandlers<'linkRest' | 'linkSessionExpire'> = {
     try {
       const done = await linkPart(linking, accounts, rest)
       if ('results' in done) return await endSession(ctx, open, done.results)
-      await keep(ctx, open, { ...connection, adding: { accounts, rest: done } })
+      await keep(ctx, open, { ...connection, adding: { accounts, rest: done, at: ctx.nowMs } })
       await ctx.schedule('linkRest', payload)
     } catch (error) {
       if (error instanceof RejectedAnswer) await giveUp(ctx, open, error.reason)
@@ -41,6 +45,15 @@ export const hostedJobs: JobHandlers<'linkRest' | 'linkSessionExpire'> = {
     if (session?.status !== null || session.step === 'adding' || session.connection === null) return
     await discardStaged(ctx, ways, readConnection(session))
     await updatePageSession(ctx, { ...session, connection: null })
+  },
+
+  async verificationPageEnd(ctx, { identity_verification_id }) {
+    const attempt = await findAttempt(ctx, identity_verification_id)
+    // A reviewer can have opened it again.
+    if (!attempt || attempt.status === 'active') return
+    for (const session of await listVerificationSessions(ctx, attempt.id, mostSessions)) {
+      await endLinkSession(ctx, session, attempt)
+    }
   },
 }
 
@@ -73,7 +86,7 @@ const keep = (ctx: Context, { session }: OpenSession, connection: Connection, st
     connection: JSON.stringify(connection),
   })
 
-/** Asks for the file again. Nothing is left of a new Item. */
+/** Undoes what is being linked, and asks for the file again. Nothing is left of a new Item. */
 async function giveUp(ctx: Context, open: Adding, failed: Rejection): Promise<void> {
   const { done } = open.connection
   if (done) await ways.connectors[done.connector]?.undo?.(ctx, open.adding.rest)

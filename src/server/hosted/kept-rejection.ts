@@ -1,13 +1,11 @@
 import type { Context } from '../kernel/context.ts'
-import type { Connection } from './connection.ts'
-import type { StepName } from './step-order.ts'
-import type { FieldError, Rejected, Visit } from './visit.ts'
+import type { FieldError, Rejected } from './visit.ts'
 
 /** A rejected form, for the page that the browser is redirected to. */
 export interface KeptRejection {
   /** Stands in the address of that page, so that two tabs show each its own errors. */
   id: string
-  step: StepName
+  step: string
   errors: readonly FieldError[]
   /** What was typed, without secrets. */
   typed: readonly (readonly [name: string, value: string])[]
@@ -21,25 +19,34 @@ const mostKept = 4
 const mostFields = 400
 const longestValue = 200
 
-/** The connection of a session with one more rejection, and the id of that. */
-export function keepRejection(
+/** What a session knows beside its answers. */
+export interface Keeping {
+  rejections?: readonly KeptRejection[]
+}
+
+/** The same with one more rejection, and the id of that. */
+export function keepRejection<Known extends Keeping>(
   ctx: Context,
-  connection: Connection,
+  connection: Known,
   { step, errors, form }: Rejected & Pick<KeptRejection, 'step'>,
-): { connection: Connection; id: string } {
+): { connection: Known & Keeping; id: string } {
   const id = ctx.newId('uuid')
-  const typed = [...form]
-    .slice(0, mostFields)
-    .map(([name, value]) => [name, value.slice(0, longestValue)] as const)
+  const typed = typedOf(form)
   const before = connection.rejections ?? []
   const rejections = [...before, { id, step, errors, typed }].slice(0 - mostKept)
   return { connection: { ...connection, rejections }, id }
 }
 
+/** The fields of a form, as many and as long as a session stores. */
+export const typedOf = (form: URLSearchParams) =>
+  [...form]
+    .slice(0, mostFields)
+    .map(([name, value]) => [name, value.slice(0, longestValue)] as const)
+
 /** The rejection that an address names. */
 export function findRejection(
-  { connection, query }: Pick<Visit, 'connection' | 'query'>,
-  step: StepName,
+  { connection, query }: { connection: Keeping; query: URLSearchParams },
+  step: string,
 ): Rejected | undefined {
   const id = query.get(rejectionParameter)
   const kept = connection.rejections?.find((one) => one.id === id && one.step === step)
@@ -49,8 +56,11 @@ export function findRejection(
 }
 
 /** What else a session knows: a question that is answered needs its rejections no more. */
-export function withoutRejections({ rejections: _, ...connection }: Connection): Connection {
-  return connection
+export function withoutRejections<Known extends Keeping>({
+  rejections: _,
+  ...known
+}: Known): Omit<Known, 'rejections'> {
+  return known
 }
 
 /** The query of an address without its rejection. */

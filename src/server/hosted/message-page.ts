@@ -3,7 +3,8 @@ import { type Html, html } from './html.ts'
 import { toPage } from './layout.ts'
 import type { PageAnswer } from './page-request.ts'
 import type { RunBy } from './run-by.ts'
-import type { Texts } from './texts/texts.ts'
+import type { Told } from './teller.ts'
+import type { FrameTexts } from './texts/texts.ts'
 
 interface Message {
   title: string
@@ -12,12 +13,13 @@ interface Message {
 
 /** How a message is shown. */
 interface MessageFrame {
-  texts: Texts
+  texts: FrameTexts
   isSandbox: boolean
   /** Known where a link token is. */
   runBy?: RunBy
   /** What can be done here. */
   more?: Html | undefined
+  told?: Told | undefined
 }
 
 /** A page that says what happened and what to do. */
@@ -42,7 +44,7 @@ type Returning = Pick<PageToken, 'redirect_uri' | 'client_name'>
  */
 export const toReturn = (
   { redirect_uri, client_name }: Returning,
-  { shared }: Texts,
+  { shared }: FrameTexts,
   isSecond = false,
 ): Html | undefined =>
   redirect_uri === null ? undefined : toButton(redirect_uri, shared.returnTo(client_name), isSecond)

@@ -15,6 +15,7 @@ import type { PageAnswer, PageRequest } from './page-request.ts'
 import { runBy } from './run-by.ts'
 import { addressOf } from './session-address.ts'
 import { inLanguage } from './texts/in-language.ts'
+import { openFromLink } from './verify/open-from-link.ts'
 import type { Ways } from './visit.ts'
 
 /** How many sessions one link can begin. */
@@ -30,12 +31,12 @@ export async function openPage(
   const token = await findTokenOfPage(ctx, secret)
   if (!token) return undefined
   const texts = inLanguage(token.language)
-  const { notBuilt, used, begun, tooOften } = texts
+  const { used, begun, tooOften } = texts
   const isSandbox = ctx.settings.environment === 'sandbox'
   const more = toReturn(token, texts) ?? html`<p>${texts.shared.close}</p>`
   const frame = { texts, isSandbox, more, runBy: runBy(ctx, token) }
   const isIdentity = (JSON.parse(token.products) as string[]).includes('identity_verification')
-  if (isIdentity) return toMessage(200, notBuilt, frame)
+  if (isIdentity) return openFromLink(ctx, token, request)
   const session = await findLatestPageSession(ctx, token.token_hash)
   if (!session) return beginSession(ctx, token, 1)
   if (session.status === 'SUCCESS') {

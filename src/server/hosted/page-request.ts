@@ -14,6 +14,8 @@ export interface PageRequest {
   form: URLSearchParams
   /** The file that a form brings, while it arrives. */
   file?: Input['file']
+  /** The IP address of the sender, as far as it is known. */
+  peer?: string
 }
 
 /** The answer to it: a page, or another address. */
@@ -36,6 +38,16 @@ export interface HostedPages {
   comeBack(request: PageRequest): Promise<PageAnswer>
   /** The invented website, which only the sandbox has. */
   website(request: PageRequest): Promise<PageAnswer>
+  /** The page for a request that failed, by its status. */
+  failure(status: number, languages: string): PageAnswer
+}
+
+/** The pages of identity verifications. */
+export interface VerifyPages {
+  /** The address of an attempt; the query has its key. */
+  open(id: string, request: PageRequest): Promise<PageAnswer>
+  /** A page of a session. */
+  page(sessionId: string, page: string, request: PageRequest): Promise<PageAnswer>
   /** The page for a request that failed, by its status. */
   failure(status: number, languages: string): PageAnswer
 }

@@ -1,3 +1,4 @@
+import type { ErrorKey } from '../../../generated/errors.ts'
 import { updatePageSession } from '../link/page-session-store.ts'
 import { changeSession, endSession } from './change-session.ts'
 import { type Connection, discardStaged, isBusy, readConnection } from './connection.ts'
@@ -11,6 +12,7 @@ import type { PageAnswer } from './page-request.ts'
 import { addressOf, withQuery } from './session-address.ts'
 import type { Begun } from './settle-work.ts'
 import type { StepName } from './step-order.ts'
+import { isAnyOffered } from './steps/offered.ts'
 import { steps } from './steps/steps.ts'
 import type { Later, Outcome, Visit } from './visit.ts'
 
@@ -34,13 +36,22 @@ export async function sendForm(
   }
   if (isLeaving) {
     await discardStaged(ctx, visit.ways, visit.connection)
-    await endSession(ctx, visit, undefined, { step: step === 'leave' ? 'done' : 'full' })
+    const exit_error = session.exit_error ?? (await whatStopped(visit))
+    await endSession(ctx, { ...visit, session: { ...session, exit_error } }, undefined, {
+      step: step === 'leave' ? 'done' : 'full',
+    })
     return go(visit, 'done')
   }
   const answered = await steps[step].answer(visit, form)
   return 'later' in answered
     ? begin(visit, step, answered.later)
     : applyOutcome(visit, step, form, answered)
+}
+
+/** The error of a user who leaves since no institution offers what is asked for. */
+async function whatStopped(visit: Visit): Promise<ErrorKey | null> {
+  const isEarly = ['consent', 'institution'].includes(visit.session.step)
+  return isEarly && !(await isAnyOffered(visit)) ? 'PRODUCTS_NOT_SUPPORTED' : null
 }
 
 /** Keeps other forms away from work that cannot be done twice. */

@@ -3,7 +3,7 @@ import type { Context } from '../kernel/context.ts'
 import { findTokenOfSession, findTokenOfWork, type PageToken } from '../link/link-token-store.ts'
 import { findPageSession } from '../link/page-session-store.ts'
 import { readAnswers } from './change-session.ts'
-import { readConnection } from './connection.ts'
+import { isStalled, readConnection } from './connection.ts'
 import { endPage, leavePage } from './end-page.ts'
 import { findRejection, withoutRejection } from './kept-rejection.ts'
 import { toButton, toMessage, toReturn } from './message-page.ts'
@@ -40,8 +40,9 @@ export async function sessionPage(
   const { step } = asked
   if (!request.isWrite && isSaid(step)) return say(visit, step)
   const isAdding = session.step === 'adding'
-  // What is being linked takes no more answers.
-  if (isAdding && (step !== session.step || request.isWrite)) {
+  const isHalted = isAdding && isStalled(visit)
+  // What is being linked takes no more answers, unless nothing goes on.
+  if (isAdding && (step !== session.step || (request.isWrite && !isHalted))) {
     return { location: addressOf(asked.sessionId, session.step) }
   }
   if (step === 'leave' && !request.isWrite) return leavePage(visit)
@@ -55,7 +56,8 @@ export async function sessionPage(
     if (await isItemGone(ctx, token)) return say(visit, 'gone')
     const name = step as StepName
     const page = { status: 200, html: await showStep(visit, name, findRejection(visit, name)) }
-    return isAdding ? { ...page, renewSeconds } : page
+    // Who decides whether to wait must not lose their place.
+    return isAdding && !isHalted ? { ...page, renewSeconds } : page
   }
   return sendForm(visit, step as StepName | 'leave', request.form)
 }

@@ -26,6 +26,7 @@ export async function showStep(
     ...(isEnd ? {} : { progress: { step: numberOf(token, step), count: stepsOf(token).length } }),
     back: before && address(before),
     ...(step === 'adding' ? {} : { leave: address('leave') }),
+    leaveText: token.item_id === null ? undefined : texts.leaving.linkAgain,
     told: toldOf(ctx, visit),
     runBy: runBy(ctx, token),
   })

@@ -34,7 +34,7 @@ progress { display: block; width: 100%; height: .5rem; accent-color: var(--accen
 .field { margin: 0 0 1.25rem }
 .hint { color: var(--quiet); margin: 0 0 .4rem }
 label { font-weight: 600; display: block; margin-bottom: .25rem }
-input[type=text], input[type=password], input[type=search], input[type=file], select {
+input[type=text], input[type=password], input[type=search], input[type=tel], input[type=file], select {
   width: 100%; font: inherit; color: inherit; background: var(--ground);
   border: 1px solid var(--line); border-radius: .4rem; padding: .65rem .75rem; min-height: 2.9rem
 }
@@ -82,8 +82,24 @@ fieldset { position: relative; border: 0; margin: 0; padding: 0; min-width: 0 }
 .preview caption { text-align: left; font-weight: 600; padding: .6rem .75rem }
 .preview th, .preview td { text-align: left; padding: .4rem .75rem; border-top: 1px solid var(--line); white-space: nowrap; vertical-align: top }
 .preview th { background: var(--raised) }
+.parts { display: flex; gap: .75rem }
+.parts .field { flex: 1 1 4rem; min-width: 0 }
+.parts .field:last-child { flex-grow: 2 }
+.answers { margin: 0 0 1.5rem; border-top: 1px solid var(--line) }
+.answers div { display: flex; flex-wrap: wrap; gap: 0 1rem; padding: .6rem 0; border-bottom: 1px solid var(--line) }
+.answers dt { flex: 1 0 100%; color: var(--quiet); font-size: .9rem }
+.answers dd { flex: 1; margin: 0 }
+.answers dd:last-child { flex: none }
+.other { margin: .75rem 0 0 }
+/* A machine without a touch screen has no camera that shows a document. */
+.camera { display: none }
+@media (any-pointer: coarse) { .camera { display: block } }
+.sample { width: 5rem; height: 3.2rem; object-fit: contain; flex: none; background: #fff }
+.way { border: 1px solid var(--line); border-radius: .4rem; padding: 1rem; margin: 0 0 1rem }
+.way .field { margin-bottom: .75rem }
 .note { background: var(--raised); border-left: .3rem solid var(--accent); padding: .5rem 1rem; margin: 1.25rem 0 }
 .note h2 { margin-top: .25rem }
+blockquote { margin: .5rem 0; padding-left: .75rem; border-left: 2px solid var(--line) }
 .note dl { margin: 0 }
 .note dt { font-family: ui-monospace, monospace }
 .note dd { margin: 0 0 .4rem 1rem; color: var(--quiet) }

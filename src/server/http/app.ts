@@ -1,6 +1,7 @@
 import fastifyCors from '@fastify/cors'
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import { operations } from '#contract/operations.ts'
+import type { ServedImage } from '../identity-verification/pictures/picture.ts'
 import { drawImage } from '../kernel/draw-image.ts'
 import { ApiError, type ErrorContext } from '../kernel/errors.ts'
 import { toJson } from '../kernel/list-text.ts'
@@ -24,7 +25,9 @@ import { createLateSenders } from './late-senders.ts'
 import { limitConnections } from './limit-connections.ts'
 import { listenWidely } from './listen.ts'
 import { sendSecurityHeaders } from './security-headers.ts'
+import { type Agents, serveAgents } from './serve-agents.ts'
 import { type DashboardPages, serveDashboard } from './serve-dashboard.ts'
+import { serveDashboardChanges } from './serve-dashboard-changes.ts'
 import { serveDashboardPages } from './serve-dashboard-pages.ts'
 import { serveDocs } from './serve-docs.ts'
 import { serveHealth } from './serve-health.ts'
@@ -34,6 +37,7 @@ import {
   sendUnknownPage,
   serveHostedLink,
 } from './serve-hosted-link.ts'
+import { serveOAuthMetadata } from './serve-oauth-metadata.ts'
 import { serveShortDocs } from './serve-short-docs.ts'
 import { shedLoad } from './shed-load.ts'
 import { cutSlowReaders, sendingLimits } from './slow-clients.ts'
@@ -60,11 +64,13 @@ export interface AppOptions {
   /** The proxies whose X-Forwarded-For is trusted, by their addresses and networks. */
   proxies?: readonly string[] | undefined
   /** The PNG that a path with its query names, if it names one. */
-  image?(path: string, address: string): Promise<Uint8Array | undefined>
+  image?(path: string, address: string): Promise<ServedImage | undefined>
   /** The hosted pages on which users link. */
-  hostedLink?: Pick<HostedLink, 'pages' | 'run' | 'runUpload'>
+  hostedLink?: Pick<HostedLink, 'pages' | 'verify' | 'run' | 'runUpload'>
   /** What the pages of the dashboard ask for. */
   dashboard?: DashboardPages
+  /** Where agents ask. */
+  agents?: Agents
   /** The metadata of RFC 8414. */
   oauthMetadata?(): object
   /** What the health check `/readyz` answers. */
@@ -102,7 +108,7 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
     // Errors before a route is found, such as a malformed URL.
     frameworkErrors: (_error, request, reply) => {
       if (isHostedPage(request) && options.hostedLink) {
-        return void sendUnknownPage(request, reply, options.hostedLink.pages)
+        return void sendUnknownPage(request, reply, options.hostedLink)
       }
       send(reply, request, toErrorAnswer(new ApiError('NOT_FOUND'), contextOf(request)))
     },
@@ -147,7 +153,8 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   await app.register(fastifyCors, {
     // Other origins have been rejected by now; their pages would get no header either.
     origin: true,
-    exposedHeaders: 'Request-Id, Retry-After, WWW-Authenticate, Preference-Applied, Ignored-Fields',
+    exposedHeaders:
+      'Request-Id, Retry-After, WWW-Authenticate, Preference-Applied, Ignored-Fields, Idempotent-Replayed',
   })
   if (limiter) {
     const { shareOf = () => commonShare } = options
@@ -169,14 +176,16 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   }
 
   if (options.readiness) serveHealth(app, options.readiness)
-  const { image, hostedLink, dashboard, oauthMetadata, onFault } = options
+  const { image, hostedLink, dashboard, agents, oauthMetadata, onFault } = options
   if (dashboard) serveDashboard(app, dashboard, onFault)
+  if (dashboard?.changes) serveDashboardChanges(app, dashboard.changes, onFault)
+  if (agents) serveAgents(app, agents, onFault)
   if (hostedLink) serveHostedLink(app, { ...hostedLink, publicUrl, onFault, late })
   if (image) {
     app.get('/images/*', async (request, reply) => {
-      const picture = await image(request.url, peerAddress(request.ip))
-      if (!picture) throw new ApiError('NOT_FOUND')
-      return reply.header('Cache-Control', 'no-store').type('image/png').send(picture)
+      const found = await image(request.url, peerAddress(request.ip))
+      if (!found) throw new ApiError('NOT_FOUND')
+      return reply.headers(imageHeaders).type(`image/${found.type}`).send(found.bytes)
     })
   }
   app.get('/:folder(^icons|logos$)/:name', async (request, reply) => {
@@ -184,19 +193,25 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
     if (!/^[\w-]+\.png$/.test(name)) throw new ApiError('NOT_FOUND')
     return reply.type('image/png').send(drawImage(name, iconSize, iconSize))
   })
-  if (oauthMetadata) {
-    app.get('/.well-known/oauth-authorization-server', (_request, reply) =>
-      reply.type('application/json').send(JSON.stringify(oauthMetadata())),
-    )
-  }
+  if (oauthMetadata) serveOAuthMetadata(app, oauthMetadata)
 
   app.setNotFoundHandler((request, reply) => {
-    if (hostedLink && isHostedPage(request))
-      return sendUnknownPage(request, reply, hostedLink.pages)
+    if (hostedLink && isHostedPage(request)) return sendUnknownPage(request, reply, hostedLink)
     const error = unknownRoute(request.method, request.url, paths)
     return send(reply, request, toErrorAnswer(error, contextOf(request)))
   })
   return app
+}
+
+/**
+ * A picture comes from outside. If somebody opens its link as a page, nothing of it runs, and no
+ * browser keeps it after its link has expired.
+ */
+const imageHeaders = {
+  'Cache-Control': 'no-store',
+  'Content-Disposition': 'inline',
+  'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'; sandbox",
+  'Referrer-Policy': 'no-referrer',
 }
 
 /** No route has a schema; Fastify's own compilers would be loaded all the same, Ajv among them. */

@@ -11,7 +11,7 @@ export function toErrorAnswer(error: ApiError, context: ErrorContext): WireAnswe
   if (error.retryAfter !== undefined) headers['Retry-After'] = String(error.retryAfter)
   if (error.status === 401) headers['WWW-Authenticate'] = challenge(error)
   if (error.key.startsWith('oauth.')) headers['Cache-Control'] = 'no-store'
-  return { status: error.status, headers, body: toErrorBody(error, context) }
+  return { status: error.status, headers, body: toErrorBody(error, context), record: error.record }
 }
 
 const challenge = (error: ApiError): string =>

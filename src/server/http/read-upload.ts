@@ -1,13 +1,17 @@
+import type { Readable } from 'node:stream'
+import { finished } from 'node:stream/promises'
+import type { MultipartFile, MultipartValue } from '@fastify/multipart'
 import type { FastifyRequest } from 'fastify'
 import { type Input, RejectedAnswer } from '../sources/connector.ts'
 import type { LateSenders } from './late-senders.ts'
 
 /** What a bank's file may have. */
-export const mostFileBytes = 50 * 1024 * 1024
+const mostFileBytes = 50 * 1024 * 1024
 const beside = 64 * 1024
 /** How long no byte may arrive, and how long a file may take altogether. */
 const stallMs = 30_000
 const longestMs = 15 * 60_000
+const longestRestMs = 2 * 60_000
 
 /** The limits of a form with a file. */
 export const uploadLimits = {
@@ -24,30 +28,55 @@ export const uploadLimits = {
 export interface Upload {
   form: URLSearchParams
   file?: NonNullable<Input['file']>
-  /** Reads on without keeping anything, so that the browser comes to read the answer. */
-  drain(): void
+  /**
+   * Reads the rest without keeping anything: a browser sends all of it before it reads the answer. After
+   * the answer, the rest would not be read any more.
+   */
+  drain(): Promise<void>
 }
 
 /** Reads a form up to its file. */
 export async function readUpload(request: FastifyRequest, late: LateSenders): Promise<Upload> {
   const form = new URLSearchParams()
-  const parts = request.parts()[Symbol.asyncIterator]()
+  const parts = partsOf(request)
   for (;;) {
     const { value: part, done } = await parts.next()
-    if (done) return { form, drain: () => {} }
+    if (done) return { form, drain: async () => {} }
     if (part.type === 'file') {
       const { file, filename = '' } = part
-      const drain = () => void file.on('error', () => {}).resume()
+      const drain = () => readRest(request, file)
       return { form, file: { name: filename, bytes: readFile(request, file, late) }, drain }
     }
     form.append(part.fieldname, String(part.value))
   }
 }
 
+async function readRest({ raw }: FastifyRequest, file: Readable): Promise<void> {
+  const end = () => void raw.socket.destroy()
+  const longest = setTimeout(end, longestRestMs)
+  const stalled = setTimeout(end, stallMs)
+  raw.on('data', () => stalled.refresh())
+  file.on('error', () => {}).resume()
+  // A sender that goes away needs no answer.
+  await finished(raw, { writable: false }).catch(() => {})
+  clearTimeout(longest)
+  clearTimeout(stalled)
+}
+
+/** The parts of a form. A form that ends too early, or has no boundary, is the sender's mistake. */
+async function* partsOf(request: FastifyRequest): AsyncGenerator<MultipartFile | MultipartValue> {
+  try {
+    yield* request.parts() as AsyncIterable<MultipartFile | MultipartValue>
+  } catch (error) {
+    if (error instanceof Error && 'statusCode' in error) throw error
+    throw Object.assign(new Error('the form is malformed', { cause: error }), { statusCode: 400 })
+  }
+}
+
 /** The bytes of a file. @throws RejectedAnswer where it is too large, or does not arrive */
 async function* readFile(
   { raw }: FastifyRequest,
-  file: AsyncIterable<Uint8Array> & { truncated: boolean },
+  file: Readable & { truncated: boolean },
   late: LateSenders,
 ): AsyncGenerator<Uint8Array> {
   const { socket, headers } = raw
@@ -60,7 +89,8 @@ async function* readFile(
   let stalled = setTimeout(end, stallMs)
   late.add(socket)
   try {
-    for await (const bytes of file) {
+    // Who stops reading leaves the rest to `drain`.
+    for await (const bytes of file.iterator({ destroyOnReturn: false })) {
       clearTimeout(stalled)
       yield bytes
       stalled = setTimeout(end, stallMs)

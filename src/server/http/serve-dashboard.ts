@@ -4,6 +4,7 @@ import { type ErrorContext, toErrorBody } from '../kernel/errors.ts'
 import { peerAddress } from '../pipeline/peer-address.ts'
 import type { WireAnswer } from '../pipeline/pipeline.ts'
 import { toApiError } from './error-answer.ts'
+import type { DashboardChanges } from './serve-dashboard-changes.ts'
 
 /** A request of a page as it arrived. */
 export interface DashboardRequest {
@@ -24,6 +25,7 @@ export interface DashboardPages {
     request: DashboardRequest,
     context: ErrorContext,
   ): Promise<WireAnswer & { cookies: readonly string[] }>
+  changes?: DashboardChanges
 }
 
 /** Serves the operations that the pages of the dashboard call. */
@@ -42,31 +44,47 @@ export function serveDashboard(
         for (const cookie of answer.cookies) reply.header('Set-Cookie', cookie)
         return send(reply, request, answer)
       },
-      errorHandler(thrown, request, reply) {
-        const error = toApiError(thrown, false, maximumBody)
-        if (error !== thrown && error.status >= 500) onFault(thrown, request.id)
-        // The docs have no page about errors of the dashboard.
-        const body = toErrorBody(error, { requestId: request.id, docsUrl: undefined })
-        if (error.retryAfter !== undefined) reply.header('Retry-After', error.retryAfter)
-        if (request.trace) request.trace.errorCode = error.code
-        return send(reply, request, { status: error.status, headers: noStore, body })
-      },
+      errorHandler: (thrown, request, reply) =>
+        sendError(thrown, request, reply, { onFault, maximumBody }),
     })
   }
 }
 
+interface Failing {
+  onFault(error: unknown, requestId: string): void
+  maximumBody: number
+}
+
+/** Sends an error in the form of the contract. The docs have no page about errors of the dashboard. */
+export function sendError(
+  thrown: unknown,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { onFault, maximumBody }: Failing,
+): FastifyReply {
+  const error = toApiError(thrown, false, maximumBody)
+  if (error !== thrown && error.status >= 500) onFault(thrown, request.id)
+  const body = toErrorBody(error, { requestId: request.id, docsUrl: undefined })
+  if (error.retryAfter !== undefined) reply.header('Retry-After', error.retryAfter)
+  if (request.trace) request.trace.errorCode = error.code
+  return send(reply, request, { status: error.status, headers: noStore, body })
+}
+
 const noStore = { 'Cache-Control': 'no-store' }
+
+/** Where a request of a page came from. */
+export const senderOf = (request: FastifyRequest): DashboardRequest['sender'] => ({
+  headers: request.headers as DashboardRequest['sender']['headers'],
+  remoteAddress: request.socket.remoteAddress ?? '',
+  address: peerAddress(request.ip),
+})
 
 const toRequest = (
   operationId: keyof typeof operations,
   request: FastifyRequest,
 ): DashboardRequest => ({
   operationId,
-  sender: {
-    headers: request.headers as DashboardRequest['sender']['headers'],
-    remoteAddress: request.socket.remoteAddress ?? '',
-    address: peerAddress(request.ip),
-  },
+  sender: senderOf(request),
   body: Buffer.isBuffer(request.body) ? request.body : new Uint8Array(),
 })
 

@@ -1,8 +1,9 @@
 import multipart from '@fastify/multipart'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { HostedPages, PageAnswer, PageRequest } from '../hosted/page-request.ts'
+import type { HostedPages, PageAnswer, PageRequest, VerifyPages } from '../hosted/page-request.ts'
 import { style, stylePath } from '../hosted/style.ts'
 import { teller, tellerPath } from '../hosted/teller.ts'
+import { verifyPath } from '../hosted/verify/address.ts'
 import { DatabaseUnavailable } from '../kernel/database.ts'
 import { ApiError } from '../kernel/errors.ts'
 import { linkScriptFile } from '../kernel/files.ts'
@@ -16,6 +17,7 @@ import { sendFile, staticFile } from './static-files.ts'
 /** What the routes of hosted pages need. */
 export interface HostedLink {
   pages: HostedPages
+  verify: VerifyPages
   /** Runs the work of a request once it has a permit. */
   run(work: () => Promise<PageAnswer>, address: string): Promise<PageAnswer>
   /** The same for a form with a file, which may take minutes to arrive. */
@@ -29,11 +31,19 @@ const headers = {
   'Cache-Control': 'no-store',
   'Content-Security-Policy':
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src data:; base-uri 'none'; form-action 'self'; frame-ancestors 'none'",
-  'Permissions-Policy': 'camera=(), geolocation=(), microphone=(), payment=()',
   // With `no-referrer` browsers send `Origin: null` with forms.
   'Referrer-Policy': 'same-origin',
   'X-Frame-Options': 'DENY',
   'X-Robots-Tag': 'noindex',
+}
+
+/** The page of a verification asks for pictures. */
+const headersOf = ({ url }: FastifyRequest): Readonly<Record<string, string>> => {
+  const camera = url.startsWith(verifyPath) ? '(self)' : '()'
+  return {
+    ...headers,
+    'Permissions-Policy': `camera=${camera}, geolocation=(), microphone=(), payment=()`,
+  }
 }
 
 const formBytes = 16 * 1024
@@ -45,7 +55,7 @@ declare module 'fastify' {
   }
 }
 
-/** Serves the hosted pages of link tokens, and their style. */
+/** Serves the hosted pages of link tokens and of identity verifications, and their style. */
 export function serveHostedLink(app: FastifyInstance, link: HostedLink): void {
   // A scope of its own: no other route takes forms with files.
   app.register(async (scope) => {
@@ -69,7 +79,7 @@ export function serveHostedLink(app: FastifyInstance, link: HostedLink): void {
 }
 
 function serveSteps(app: FastifyInstance, link: HostedLink): void {
-  const { pages, run, runUpload, publicUrl, late } = link
+  const { pages, verify, run, runUpload, publicUrl, late } = link
   const route = (url: string, ask: (asked: Asked) => Promise<PageAnswer>) =>
     app.route({
       method: ['GET', 'POST'],
@@ -87,7 +97,7 @@ function serveSteps(app: FastifyInstance, link: HostedLink): void {
         const { form, file, drain } = upload
         const whole = { ...asked, form, ...(file ? { file } : {}) }
         const answer = await runUpload(() => ask({ params, asked: whole }), address)
-        drain()
+        await drain()
         return send(reply, answer)
       },
       errorHandler(error, request, reply) {
@@ -95,7 +105,7 @@ function serveSteps(app: FastifyInstance, link: HostedLink): void {
         const status = statusOf(error, isForeign)
         if (status === 500) link.onFault(error, request.id)
         if (error instanceof Overloaded) reply.header('Retry-After', error.retryAfter)
-        return send(reply, pages.failure(status, languagesOf(request)))
+        return send(reply, failuresOf(link, request).failure(status, languagesOf(request)))
       },
     })
   route(`${hostedLinkPath}/return`, ({ asked }) => pages.comeBack(asked))
@@ -104,6 +114,10 @@ function serveSteps(app: FastifyInstance, link: HostedLink): void {
   route(
     `${hostedLinkPath}/session/:session/:step`,
     ({ params: { session = '', step = '' }, asked }) => pages.step(session, step, asked),
+  )
+  route(`${verifyPath}/:key`, ({ params: { key = '' }, asked }) => verify.open(key, asked))
+  route(`${verifyPath}/session/:session/:step`, ({ params: { session = '', step = '' }, asked }) =>
+    verify.page(session, step, asked),
   )
 }
 
@@ -115,12 +129,12 @@ interface Asked {
 function send(reply: FastifyReply, answer: PageAnswer): FastifyReply {
   if ('location' in answer) {
     if (answer.cookie !== undefined) reply.header('Set-Cookie', answer.cookie)
-    return reply.headers(headers).redirect(answer.location, 303)
+    return reply.headers(headersOf(reply.request)).redirect(answer.location, 303)
   }
   if (answer.renewSeconds !== undefined) reply.header('Refresh', answer.renewSeconds)
   return reply
     .code(answer.status)
-    .headers(headers)
+    .headers(headersOf(reply.request))
     .type('text/html; charset=utf-8')
     .send(answer.html)
 }
@@ -135,7 +149,7 @@ function statusOf(error: unknown, isForeign: boolean): number {
 }
 
 function toPageRequest(
-  { method, headers: sent, body, url }: FastifyRequest,
+  { method, headers: sent, body, url, ip }: FastifyRequest,
   publicUrl: string,
 ): PageRequest {
   const isForm = sent['content-type']?.startsWith('application/x-www-form-urlencoded') ?? false
@@ -147,6 +161,7 @@ function toPageRequest(
     languages: sent['accept-language'] ?? '',
     query: new URL(url, 'http://host').searchParams,
     form: new URLSearchParams(text),
+    peer: ip,
   }
 }
 
@@ -155,23 +170,29 @@ const languagesOf = ({ headers: sent }: Pick<FastifyRequest, 'headers'>): string
 
 /** Whether a request that no route takes was for a hosted page. */
 export const isHostedPage = ({ url }: FastifyRequest): boolean =>
-  /^\/hosted\/link(?:[/?]|$)/i.test(url)
+  /^\/(?:hosted\/link|verify)(?:[/?]|$)/i.test(url)
 
 /** Answers such a request as a page: its address was cut, or somebody added a slash. */
 export function sendUnknownPage(
   request: FastifyRequest,
   reply: FastifyReply,
-  pages: HostedPages,
+  link: Pick<HostedLink, 'pages' | 'verify'>,
 ): FastifyReply {
   const [path = ''] = request.url.split('?')
   if (request.method === 'GET' && /[^/]\/$/.test(path)) {
-    return reply.headers(headers).redirect(path.slice(0, -1), 308)
+    return reply.headers(headersOf(request)).redirect(path.slice(0, -1), 308)
   }
   // Programs ask so whether a link can be shown. It begins no session.
   if (request.method === 'HEAD') return send(reply, { status: 200, html: '' })
   const status = ['GET', 'POST'].includes(request.method) ? 404 : 405
-  return send(reply, pages.failure(status, languagesOf(request)))
+  return send(reply, failuresOf(link, request).failure(status, languagesOf(request)))
 }
+
+/** The pages that say what failed. */
+const failuresOf = (
+  { pages, verify }: Pick<HostedLink, 'pages' | 'verify'>,
+  { url }: FastifyRequest,
+): Pick<HostedPages, 'failure'> => (url.startsWith(verifyPath) ? verify : pages)
 
 /** Browsers that do not say where a request comes from name its origin at least. */
 function isSameOrigin(sent: FastifyRequest['headers'], publicUrl: string): boolean {

@@ -20,6 +20,7 @@ const parts: readonly [route: string, name: string][] = [
   ['/dashboard/', 'dashboard'],
   ['/hosted/', 'hosted pages'],
   ['/link/v1/', 'hosted pages'],
+  ['/mcp', 'agents'],
   ['/images/', 'images'],
   ['/:folder', 'icons'],
   ['/.well-known/', 'metadata'],

@@ -42,11 +42,31 @@ export function startAttempt(ctx: Context, template: TemplateRow, start: Attempt
     created_at: ctx.now,
     revision: 0,
     decisions: '[]',
+    evidence: null,
+    pictures: '[]',
+    results: null,
   }
 }
 
-/** The attempt after a step has ended; without a step, the one that the attempt is at. */
+/**
+ * The attempt after a step has ended; without a step, the one that the attempt is at. Nobody was asked
+ * for anything, so what the person would have said is invented.
+ */
 export function advance(
+  ctx: Context,
+  row: AttemptRow,
+  outcome: SandboxStepOutcome,
+  step: StepName | undefined = currentStep(stepsOf(row)),
+): AttemptRow {
+  const after = endAttemptStep(ctx, row, outcome, step)
+  const state = step && stepsOf(after)[step]
+  const ran = state?.found_at != null && state.found === outcome
+  const user = userOf(ctx, row)
+  return { ...after, ...storedUser(ctx, ran ? afterStep(user, row.id, step as StepName) : user) }
+}
+
+/** The same after a step that the person did on the page, or that a check or a reviewer decided. */
+export function endAttemptStep(
   ctx: Context,
   row: AttemptRow,
   outcome: SandboxStepOutcome,
@@ -64,16 +84,20 @@ export function advance(
   }
   const next = endStep(steps, step, outcome, ctx.now)
   const ran = next[step].found_at !== null && next[step].found === outcome
-  const user = userOf(ctx, row)
   return {
     ...row,
     ...withSteps(next, row, ctx.now),
-    ...storedUser(ctx, ran ? afterStep(user, row.id, step) : user),
     watchlist_screening_id:
       row.watchlist_screening_id ??
       (ran && step === 'watchlist_screening' ? ctx.newId('screening') : null),
   }
 }
+
+/** The attempt with what the person said. */
+export const withUser = (ctx: Context, row: AttemptRow, user: KnownUser): AttemptRow => ({
+  ...row,
+  ...storedUser(ctx, user),
+})
 
 /** The columns that the steps decide. An attempt is completed when it first comes to an end. */
 function withSteps(

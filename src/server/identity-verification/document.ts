@@ -1,4 +1,5 @@
 import type { DocumentExtractedData } from '#contract/closed.ts'
+import { type DocumentUpload, hasBack } from './evidence.ts'
 import { randomOf, type Subject, withPerson } from './subject.ts'
 
 /** A document's data, of which only a name and a day of birth could be compared. */
@@ -6,30 +7,39 @@ export interface IdentityDocument {
   data: DocumentExtractedData
   /** Passports have their data on one page. */
   hasBack: boolean
+  /** Whether a state of the United States issued it, whose records can be asked. */
+  isLicense: boolean
 }
 
-/** The user's document: a driver's license in the United States, elsewhere a passport. */
-export function toIdentityDocument({ id, created_at, user }: Subject): IdentityDocument {
+/** The user's document, as they chose it: or a driver's license in the United States, else a passport. */
+export function toIdentityDocument({ id, created_at, user, evidence }: Subject): IdentityDocument {
   const random = randomOf(id, 'document')
   const person = withPerson(user, id)
   const { address, date_of_birth, name } = person
-  const isLicense = address?.country === 'US'
+  const chosen = evidence.documents?.at(-1) ?? usual(address?.country)
+  const isLicense = chosen.category === 'drivers_license' && chosen.country === 'US'
   const year = Number(created_at.slice(0, 4)) + random.integer(2, 7)
   return {
-    hasBack: isLicense,
+    hasBack: hasBack(chosen.category),
+    isLicense,
     data: {
       id_number: `${random.pick(['K', 'M', 'T', 'X'])}${random.digits(7)}`,
-      category: isLicense ? 'drivers_license' : 'passport',
+      category: chosen.category,
       expiration_date: `${year}-${birthday(date_of_birth)}`,
       issue_date: `${Number(created_at.slice(0, 4)) - random.integer(1, 3)}-${birthday(date_of_birth)}`,
-      issuing_country: address?.country ?? 'US',
-      issuing_region: isLicense ? address.region : null,
+      issuing_country: chosen.country,
+      issuing_region: isLicense ? (address?.region ?? null) : null,
       date_of_birth,
-      address: isLicense ? onOneLine(address) : null,
+      address: isLicense && address ? onOneLine(address) : null,
       name,
     },
   }
 }
+
+const usual = (country = 'US'): Pick<DocumentUpload, 'category' | 'country'> => ({
+  category: country === 'US' ? 'drivers_license' : 'passport',
+  country,
+})
 
 /** The month and day on which documents end; not every year has a leap day. */
 function birthday(date: string | null): string {

@@ -10,6 +10,7 @@ import type {
   DocumentSubmission,
 } from '#contract/closed.ts'
 import { type IdentityDocument, toIdentityDocument } from './document.ts'
+import type { Upload } from './pictures/uploads.ts'
 import type { StepState } from './step.ts'
 import type { Subject } from './subject.ts'
 
@@ -18,6 +19,9 @@ const sharp: DocumentImageChecks = {
   dimensions_check: 'success',
   blur_check: 'success',
 }
+
+const blurred: DocumentImageChecks = { ...sharp, blur_check: 'failed' }
+const glaring: DocumentImageChecks = { ...sharp, glare_check: 'failed' }
 
 const genuine: DocumentFraudAnalysis = {
   type_supported: 'success',
@@ -58,20 +62,68 @@ export function toDocumentaryVerification(
   const document = toIdentityDocument(subject)
   const last = toLast(subject, step, document)
   const documents =
-    step.found === 'failed'
-      ? [
-          unreadable(subject, 1, { ...sharp, blur_check: 'failed' }),
-          unreadable(subject, 2, { ...sharp, glare_check: 'failed' }),
-          { ...last, attempt: 3, images: toImages(subject, 3, document.hasBack) },
-        ]
-      : [last]
+    subject.uploads.documents.length > 0
+      ? toUploadedDocuments(subject, last)
+      : invent(subject, step, last, document)
   return { status: step.status, documents }
+}
+
+/** The uploads of a user, of which only the last one was good enough. */
+export const toUploadedDocuments = (
+  subject: Subject,
+  last: DocumentSubmission,
+): DocumentSubmission[] =>
+  subject.uploads.documents.map((upload, index, { length }) => {
+    const isLast = index === length - 1
+    const shown = isLast ? last : unreadable(subject, upload.attempt, flawed(subject, upload))
+    return { ...shown, ...toUploaded(subject, upload) }
+  })
+
+/** Three uploads of a failed check, else one. */
+function invent(
+  subject: Subject,
+  { found }: StepState,
+  last: DocumentSubmission,
+  { hasBack }: IdentityDocument,
+): DocumentSubmission[] {
+  if (found !== 'failed') return [last]
+  return [
+    unreadable(subject, 1, blurred),
+    unreadable(subject, 2, glaring),
+    { ...last, attempt: 3, images: toImages(subject, 3, hasBack) },
+  ]
+}
+
+/** What was wrong with an upload after which the user was asked again. */
+const flawed = ({ evidence }: Subject, { attempt }: Upload): DocumentImageChecks =>
+  evidence.documents?.find(({ upload }) => upload === attempt)?.flaw === 'glaring'
+    ? glaring
+    : blurred
+
+/** What the user sent, as it was sent: nothing cuts it out. */
+function toUploaded(
+  subject: Subject,
+  { attempt, pictures, redacted_at }: Upload,
+): Pick<DocumentSubmission, 'attempt' | 'images' | 'redacted_at'> {
+  const link = (name: 'original_front' | 'original_back') =>
+    pictures[name] ? subject.imageUrl(`${name}_${attempt}`, pictures[name]) : null
+  return {
+    attempt,
+    redacted_at,
+    images: {
+      original_front: link('original_front'),
+      original_back: link('original_back'),
+      cropped_front: null,
+      cropped_back: null,
+      face: null,
+    },
+  }
 }
 
 function toLast(
   subject: Subject,
   step: StepState,
-  { data, hasBack }: IdentityDocument,
+  { data, hasBack, isLicense }: IdentityDocument,
 ): DocumentSubmission {
   const status: DocumentStatus = step.found === 'failed' ? 'failed' : 'success'
   return {
@@ -79,7 +131,7 @@ function toLast(
     attempt: 1,
     images: toImages(subject, 1, hasBack),
     extracted_data: data,
-    analysis: toAnalysis(subject, step, hasBack),
+    analysis: toAnalysis(subject, step, isLicense),
     redacted_at: null,
   }
 }

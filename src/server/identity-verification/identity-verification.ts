@@ -1,12 +1,17 @@
-import type { IdentityVerification, StepStatus } from '#contract/closed.ts'
+import type { IdentityVerification } from '#contract/closed.ts'
 import type { Context } from '../kernel/context.ts'
 import { stepsOf, userOf } from './attempt.ts'
 import { toDocumentaryVerification } from './documentary-verification.ts'
+import { evidenceOf } from './evidence.ts'
+import { hasResult, hasRun } from './has-result.ts'
 import { signImageUrl } from './image-url.ts'
 import { toKycCheck } from './kyc-check.ts'
+import { picturesOf } from './pictures/of-attempt.ts'
+import { toUploads } from './pictures/uploads.ts'
+import { resultsOf, toProviderResults } from './provider-results.ts'
 import { toRiskCheck } from './risk-check.ts'
 import { toSelfieCheck } from './selfie-check.ts'
-import { eachStep, type StepState, type Steps } from './step.ts'
+import { eachStep, type Steps } from './step.ts'
 import type { AttemptRow } from './store.ts'
 import type { KnownUser, Subject } from './subject.ts'
 import { toVerifySms } from './verify-sms.ts'
@@ -28,6 +33,9 @@ export function toIdentityVerification(ctx: Context, row: AttemptRow): IdentityV
     status: row.status,
     steps: eachStep((name) => steps[name].status),
     ...toResults(subject, steps),
+    ...(ctx.settings.environment === 'production'
+      ? toProviderResults(subject, steps, resultsOf(ctx, row))
+      : {}),
     watchlist_screening_id: hasRun(steps.watchlist_screening) ? row.watchlist_screening_id : null,
     beacon_user_id: null,
     user_id: row.user_id,
@@ -40,7 +48,9 @@ const toSubject = (ctx: Context, row: AttemptRow, user: KnownUser): Subject => (
   id: row.id,
   created_at: row.created_at,
   user,
-  imageUrl: (name) => signImageUrl(ctx, row.id, name),
+  evidence: evidenceOf(ctx, row),
+  imageUrl: (name, type) => signImageUrl(ctx, row.id, name, type),
+  uploads: toUploads(picturesOf(row), ctx.realMs()),
 })
 
 function toShareableUrl(ctx: Context, { id, share_key }: AttemptRow) {
@@ -79,12 +89,3 @@ function toResults(subject: Subject, steps: Steps): Results {
     verify_sms: hasResult(verify_sms) ? toVerifySms(subject, verify_sms) : null,
   }
 }
-
-const ended: readonly StepStatus[] = ['success', 'failed', 'manually_approved', 'manually_rejected']
-const notRun: readonly StepStatus[] = ['waiting_for_prerequisite', 'not_applicable', 'skipped']
-
-/** Whether the check passed or failed; what a reviewer decided without it has no result. */
-const hasResult = ({ status, found }: StepState): boolean =>
-  ended.includes(status) && (found === 'success' || found === 'failed')
-
-const hasRun = ({ status, found }: StepState): boolean => !notRun.includes(status) && found !== null

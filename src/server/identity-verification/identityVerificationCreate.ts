@@ -4,6 +4,7 @@ import type { BodyOf, HandlerOf, ResponseOf } from '../kernel/operation.ts'
 import { requireUserById } from '../users/store.ts'
 import { startAttempt } from './attempt.ts'
 import { toIdentityVerification } from './identity-verification.ts'
+import { requireServed } from './provider-checks.ts'
 import { type AttemptRow, findLatestAttempt, insertAttempt, requireTemplate } from './store.ts'
 import { toKnownUser } from './subject.ts'
 
@@ -17,6 +18,7 @@ export const identityVerificationCreate: HandlerOf<'identityVerificationCreate'>
   const template = await requireTemplate(ctx, body.template_id)
   const existing = await findLatestAttempt(ctx, clientUserId, body.template_id)
   if (existing) return repeat(ctx, body, existing)
+  requireServed(ctx, template)
   const attempt = startAttempt(ctx, template, {
     client_user_id: clientUserId,
     user_id: body.user_id ?? null,

@@ -1,5 +1,6 @@
 import type { Context } from '../kernel/context.ts'
 import { isSameHash, type Keys } from '../kernel/keys.ts'
+import type { PictureType } from './pictures/picture.ts'
 
 const lifetimeMs = 60_000
 
@@ -11,11 +12,14 @@ interface ImageLink {
   expires: number
 }
 
+const endings: Readonly<Record<PictureType, string>> = { jpeg: '.jpg', png: '.png' }
+
 /** A link that works for 60 seconds without credentials. */
 export function signImageUrl(
   ctx: Pick<Context, 'client' | 'keys' | 'nowMs' | 'publicUrl'>,
   attemptId: string,
   name: string,
+  type: PictureType = 'png',
 ): string {
   const { client_id } = ctx.client
   const link = { client_id, attempt_id: attemptId, name, expires: ctx.nowMs + lifetimeMs }
@@ -24,14 +28,14 @@ export function signImageUrl(
     expires: String(link.expires),
     signature: signature(ctx.keys, link),
   })
-  return `${ctx.publicUrl}/images/${encodeURIComponent(attemptId)}/${name}.png?${query}`
+  return `${ctx.publicUrl}/images/${encodeURIComponent(attemptId)}/${name}${endings[type]}?${query}`
 }
 
 /** What a link names, if it is one of ours; whether it has expired is for the caller to say. */
 export function verifyImageUrl(keys: Keys, path: string): ImageLink | undefined {
   if (!URL.canParse(path, 'http://localhost')) return undefined
   const { pathname, searchParams } = new URL(path, 'http://localhost')
-  const [, attempt, name] = /^\/images\/([^/]+)\/([a-z_]+\d+)\.png$/.exec(pathname) ?? []
+  const [, attempt, name] = /^\/images\/([^/]+)\/([a-z_]+\d+)\.(?:jpg|png)$/.exec(pathname) ?? []
   if (attempt === undefined || name === undefined) return undefined
   const link: ImageLink = {
     client_id: searchParams.get('client') ?? '',

@@ -41,14 +41,40 @@ export function toSelfieCheck(subject: Subject, step: StepState, document: StepS
     liveness_check: 'success',
     facial_analysis: wholeFace,
   }
-  const analyses = status === 'failed' ? [picture, stranger] : [own]
+  const last = status === 'failed' ? stranger : own
+  const { selfies: uploads } = subject.uploads
+  const analyses =
+    uploads.length > 0
+      ? uploads.map((_, index) => (index < uploads.length - 1 ? picture : last))
+      : status === 'failed'
+        ? [picture, stranger]
+        : [own]
   const selfies = analyses.map(
     (analysis, index): Selfie => ({
       status,
       attempt: index + 1,
-      capture: { image_url: subject.imageUrl(`selfie_${index + 1}`), video_url: null },
+      capture: { image_url: linkTo(subject, index), video_url: null },
       analysis: compared(analysis),
     }),
   )
   return { status, selfies }
+}
+
+/** The selfies of a user, of which only the last one was good enough. */
+export const toUploadedSelfies = (
+  subject: Subject,
+  status: Selfie['status'],
+  last: SelfieAnalysis,
+): Selfie[] =>
+  subject.uploads.selfies.map(({ attempt }, index, { length }) => ({
+    status: index < length - 1 ? 'failed' : status,
+    attempt,
+    capture: { image_url: linkTo(subject, index), video_url: null },
+    analysis: index < length - 1 ? picture : last,
+  }))
+
+/** The contract knows no selfie without a link, so that of a deleted picture leads to nothing. */
+function linkTo({ uploads, imageUrl }: Subject, index: number): string {
+  const upload = uploads.selfies[index]
+  return imageUrl(`selfie_${upload?.attempt ?? index + 1}`, upload?.pictures.selfie)
 }

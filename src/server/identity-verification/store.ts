@@ -38,11 +38,18 @@ export interface AttemptRow {
   decisions: string
   /** 1: a reviewer has rejected it, or it was retried. */
   review_closed: number
+  /** Encrypted JSON of `Evidence`. */
+  evidence: string | null
+  /** JSON of `ListedPicture[]`. */
+  pictures: string
+  /** Encrypted JSON of what providers found, by step; null where none did. */
+  results: string | null
 }
 
 const columns = `id, client_user_id, user_id, template_id, template_version,
   previous_attempt_id, gave_consent, share_key, status, steps, user_data, id_number_value,
-  watchlist_screening_id, created_at, completed_at, revision, decisions, review_closed`
+  watchlist_screening_id, created_at, completed_at, revision, decisions, review_closed, evidence,
+  pictures, results`
 
 /** A template of the client's own or of every world, in its latest version. */
 export const findTemplate = (ctx: Context, templateId: string) =>
@@ -51,6 +58,22 @@ export const findTemplate = (ctx: Context, templateId: string) =>
       where client_id in ('', $1) and template_id = $2
       order by version desc, client_id desc limit 1`,
     [templateId],
+  )
+
+/** A template with its client and name. */
+export interface NamedTemplate extends TemplateRow {
+  client_id: string
+  name: string | null
+}
+
+/** All templates of clients, each in its latest version. */
+export const listTemplates = (db: Queries) =>
+  db.all<NamedTemplate>(
+    `select client_id, template_id, version, name, steps from identity_verification_templates one
+      where client_id <> '' and version =
+        (select max(version) from identity_verification_templates
+          where client_id = one.client_id and template_id = one.template_id)
+      order by client_id, template_id`,
   )
 
 export async function requireTemplate(ctx: Context, templateId: string): Promise<TemplateRow> {
@@ -153,7 +176,8 @@ export async function insertAttempt(ctx: Context, row: AttemptRow): Promise<bool
      values ($1,
        (select coalesce(max(sequence), 0) + 1 from identity_verifications
          where client_id = $1 and template_id = $5),
-       $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19)
+       $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20,
+       $21, $22)
      on conflict (client_id, client_user_id, template_id)
        where previous_attempt_id is null do nothing`,
     [
@@ -175,6 +199,9 @@ export async function insertAttempt(ctx: Context, row: AttemptRow): Promise<bool
       row.revision,
       row.decisions,
       row.review_closed,
+      row.evidence,
+      row.pictures,
+      row.results,
     ],
   )
   return written > 0
@@ -189,8 +216,8 @@ export async function updateAttempt(ctx: Context, row: AttemptRow): Promise<bool
     `update identity_verifications
       set status = $3, steps = $4, user_data = $5, id_number_value = $6,
         watchlist_screening_id = $7, completed_at = $8, decisions = $9, review_closed = $10,
-        revision = revision + 1
-      where client_id = $1 and id = $2 and revision = $11`,
+        evidence = $11, pictures = $12, results = $13, revision = revision + 1
+      where client_id = $1 and id = $2 and revision = $14`,
     [
       row.id,
       row.status,
@@ -201,15 +228,18 @@ export async function updateAttempt(ctx: Context, row: AttemptRow): Promise<bool
       row.completed_at,
       row.decisions,
       row.review_closed,
+      row.evidence,
+      row.pictures,
+      row.results,
       row.revision,
     ],
   )
   return written > 0
 }
 
-/** Whether an attempt is there, as its pictures then are. */
-export const hasAttempt = async (db: Queries, clientId: string, id: string): Promise<boolean> =>
-  (await db.first('select id from identity_verifications where client_id = $1 and id = $2', [
-    clientId,
-    id,
-  ])) !== undefined
+/** The pictures that an attempt lists; undefined for an attempt that does not exist. */
+export const findPicturesOf = (db: Queries, clientId: string, id: string) =>
+  db.first<Pick<AttemptRow, 'pictures'>>(
+    'select pictures from identity_verifications where client_id = $1 and id = $2',
+    [clientId, id],
+  )

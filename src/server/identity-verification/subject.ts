@@ -6,6 +6,9 @@ import type {
 import { pickName } from '../simulation/owners.ts'
 import { createRandom, type Random } from '../simulation/random.ts'
 import { homeIn, pickTown } from '../simulation/towns.ts'
+import type { Evidence } from './evidence.ts'
+import type { PictureType } from './pictures/picture.ts'
+import type { Uploads } from './pictures/uploads.ts'
 import type { StepName } from './step.ts'
 
 /** What is known of the user of an attempt. */
@@ -16,8 +19,12 @@ export interface Subject {
   id: string
   created_at: string
   user: KnownUser
+  /** What the person did on the page. */
+  evidence: Evidence
   /** A link to one of the attempt's pictures. */
-  imageUrl(name: string): string
+  imageUrl(name: string, type?: PictureType): string
+  /** What the user uploaded. Where there is nothing, invented pictures are shown. */
+  uploads: Uploads
 }
 
 /** A stream of numbers for one part of an attempt. */

@@ -4,9 +4,13 @@ import type { Subject } from './subject.ts'
 
 const allowedCodes = 3
 
-/** The code that was sent to the user's number: typed in at once, or wrong three times. */
-export function toVerifySms({ user }: Subject, step: StepState): VerifySms {
+/** The codes that were sent, or an invented one: typed in at once, or wrong three times. */
+export function toVerifySms({ user, evidence }: Subject, step: StepState): VerifySms {
   const status = step.found === 'failed' ? 'failed' : 'success'
+  const { verifications = [] } = evidence.sms ?? {}
+  if (verifications.length > 0) {
+    return { status, verifications: verifications.map((one) => ({ ...one, redacted_at: null })) }
+  }
   const verification = {
     status,
     attempt: 1,

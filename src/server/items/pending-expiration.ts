@@ -22,7 +22,7 @@ export async function planExpirationNotice(ctx: Context, item: Consented): Promi
 export async function sendExpirationNotice(ctx: Context, item: ItemRow): Promise<void> {
   const { item_id, webhook, consent_expiration_time, removed_at } = item
   if (consent_expiration_time === null || removed_at !== null) return
-  // The consent may have been given anew since this was scheduled: that has a notice of its own.
+  // The user may have renewed the consent since. The renewal has scheduled its own notice.
   const left = Date.parse(consent_expiration_time) - Date.parse(ctx.now)
   if (left > noticeMs + slackMs || left <= 0) return
   const fields = { item_id, consent_expiration_time }

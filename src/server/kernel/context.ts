@@ -1,6 +1,7 @@
 import type { Queries } from './database.ts'
 import type { IdKind } from './ids.ts'
 import type { JobPayloads } from './job-payloads.ts'
+import type { KeptCalls } from './kept-calls.ts'
 import type { Keys } from './keys.ts'
 import type { EndedImport } from './telemetry.ts'
 import type { WebhookBodyOf, WebhookName } from './webhook-body.ts'
@@ -17,6 +18,8 @@ export interface ClientRow {
   injections: number
   /** How often it was reset: what is remembered of it from before does not count. */
   resets: number
+  /** Until when its webhooks are stored for listeners, in real ms; null where nobody has listened. */
+  listens_until: number | null
 }
 
 /** An OAuth access token that came with the request. */
@@ -26,13 +29,29 @@ export interface BearerToken {
   user: { user_id: string; client_id: string } | null
 }
 
+/** An operator's own HTTP service that does identity checks. */
+export interface IdentityGateway {
+  /** Without a slash at the end. */
+  url: string
+  /** The names of the steps that it serves. */
+  steps: readonly string[]
+  /** Whether it may be at a private address, and over http. */
+  isPrivate: boolean
+  /** How long an answer may take, in ms: in tests only, so no option sets it. */
+  timeoutMs?: number
+}
+
 /** What an operation may change about how the service runs; fixed at its start. */
 export interface Settings {
   environment: 'sandbox' | 'production'
   /** How long an asset report takes, in ms. */
   reportDelayMs: number
+  /** What the list of calls keeps; unless it says something else, the usual. */
+  keptCalls?: KeptCalls
   /** Whether webhooks of the sandbox go to private addresses by certain names only, or always. */
   privateTargets?: 'names' | 'allow'
+  /** Who does identity checks in production; undefined where nobody does. */
+  identityGateway?: IdentityGateway
   /** Whether sources may also be on this machine: in tests only, so no option sets it. */
   callTargets?: 'public' | 'loopback'
 }

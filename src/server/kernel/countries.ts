@@ -5,8 +5,10 @@ const noCountry = 'AC CP CQ DG EA EU EZ IC QO TA UN XA XB XK ZZ'.split(' ')
 /** Looking one up takes as long as a write; there are 676 pairs of letters. */
 const knownCodes = new Map<string, boolean>()
 
-/** Whether a code of two capital letters is a country's, and not an older or another name for one. */
+/** Whether a text is the code of a country: two capital letters, and no older or other name for one. */
 export function isCountry(code: string): boolean {
+  // Whatever people send is looked up. Nothing else may fill the map.
+  if (!/^[A-Z]{2}$/.test(code)) return false
   const known = knownCodes.get(code)
   if (known !== undefined) return known
   const found = findCountry(code)

@@ -15,7 +15,11 @@ export function drawImage(name: string, width: number, height: number): Uint8Arr
 /** There are few shades and sizes, and to draw one takes longer than all else of a request. */
 const images = new Map<string, Uint8Array>()
 
-function draw(shade: number, width: number, height: number): Uint8Array {
+const draw = (shade: number, width: number, height: number): Uint8Array =>
+  toPng(pixels(shade, width, height), width, height)
+
+/** A PNG of rows with a byte for each pixel. Each row begins with a zero. */
+export function toPng(rows: Buffer, width: number, height: number): Uint8Array {
   const header = Buffer.alloc(13)
   header.writeUInt32BE(width, 0)
   header.writeUInt32BE(height, 4)
@@ -23,7 +27,7 @@ function draw(shade: number, width: number, height: number): Uint8Array {
   return Buffer.concat([
     Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'),
     chunk('IHDR', header),
-    chunk('IDAT', deflateSync(pixels(shade, width, height))),
+    chunk('IDAT', deflateSync(rows)),
     chunk('IEND', Buffer.alloc(0)),
   ])
 }

@@ -42,6 +42,8 @@ export class ApiError extends Error {
   readonly causes: readonly ErrorCause[]
   /** Emptied for versions whose error body does not have them. */
   fields: readonly FaultyField[]
+  /** Called with the body as it is sent. Set where the request log stores it. */
+  record: ((text: string) => void) | undefined
   readonly reason: string | undefined
   readonly action: string | undefined
   readonly commit: boolean

@@ -59,3 +59,9 @@ export const dashboardFolder = (): string | undefined =>
 /** The docs that the last build made; an installed package brings none. */
 export const docsFolder = (): string | undefined =>
   [fileAt('docs'), fileAt('dist/docs')].find((folder) => existsSync(`${folder}/index.html`))
+
+/** The docs as Markdown: of the package, or those that the last build made. */
+export const markdownFolder = (): string | undefined =>
+  [fileAt('docs'), fileAt('../docs'), fileAt('dist/docs')].find((folder) =>
+    existsSync(`${folder}/guides/quick-start.md`),
+  )

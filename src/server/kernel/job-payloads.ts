@@ -7,6 +7,11 @@ export interface JobPayloads {
   transactionsCheck: { item_id: string }
   linkSessionExpire: { token_hash: string; link_session_id: string }
   linkRest: { token_hash: string; link_session_id: string }
+  verificationPageEnd: { identity_verification_id: string }
+  identityCheckEnd: {
+    identity_verification_id: string
+    step: 'watchlist_screening' | 'risk_check'
+  }
   assetReportMake: { asset_report_id: string }
   assetReportMakeFast: { asset_report_id: string }
   assetReportFilter: { asset_report_id: string; parent_id: string; excluded: string[] }

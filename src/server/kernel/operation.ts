@@ -24,17 +24,22 @@ export type ResponseOf<Id extends AnyOperationId> = Closed<
 >
 
 /** What implements an operation. */
-export type HandlerOf<Id extends AnyOperationId> = Work<BodyOf<Id>> &
+export type HandlerOf<Id extends AnyOperationId> = Work<BodyOf<Id>, ResponseOf<Id>> &
   ((ctx: Context, request: { body: BodyOf<Id> }) => Promise<ResponseOf<Id>>)
 
 /** What a handler says of its work, as a property of the function: `walletGet.reads = true`. */
-export interface Work<Body = never> {
+export interface Work<Body = never, Answer = never> {
   /** It only reads, or writes in rare cases: it starts without a transaction. */
   reads?: boolean
   /** It asks the database for one statement at most, which PostgreSQL then gets with those of others. */
   single?: boolean | ((body: Body) => boolean)
   /** It only reads, mostly by one statement, and no body tells when; with a second one it runs again. */
   usuallySingle?: boolean
+  /**
+   * Whether an answer has nothing new: then the call waits for `wait_seconds` of its body, and the
+   * handler is asked again. Such calls are made all the time, so those that succeed are not listed.
+   */
+  waits?(body: Body, answer: Answer): boolean
 }
 
 /** A handler for every operation: one that is missing, surplus or swapped does not compile. */

@@ -2,6 +2,7 @@ import type { ErrorKey } from '../../../generated/errors.ts'
 import type { ClockGuard } from './clock-guard.ts'
 import type { Settings } from './context.ts'
 import type { Database } from './database.ts'
+import type { Bytes } from './ids.ts'
 import type { Keys } from './keys.ts'
 import type { Log } from './log.ts'
 import type { Telemetry } from './telemetry.ts'
@@ -13,7 +14,9 @@ export interface Service {
   settings: Settings
   /** The real time in ms. */
   clock(): number
-  /** Whether that can be trusted. */
+  /** Where the bytes of new ids come from: chance, unless a test repeats a run. */
+  bytes?: Bytes | undefined
+  /** Whether the clock can be trusted. */
   clockGuard: ClockGuard
   publicUrl(): string
   /** Where the docs are, without a slash at the end; undefined where there are none. */

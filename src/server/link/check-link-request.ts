@@ -1,4 +1,5 @@
 import { hasControls } from '../../control-characters.ts'
+import { requireServed } from '../identity-verification/provider-checks.ts'
 import { requireTemplate } from '../identity-verification/store.ts'
 import { requireListedIn, supportsAll } from '../institutions/require-institution.ts'
 import type { Context } from '../kernel/context.ts'
@@ -69,7 +70,8 @@ async function rejectVerification(ctx: Context, body: Body): Promise<void> {
       '`identity_verification` must be left out without the product `identity_verification`',
     )
   }
-  await requireTemplate(ctx, identity_verification.template_id)
+  const template = await requireTemplate(ctx, identity_verification.template_id)
+  requireServed(ctx, template, 'identity_verification.template_id')
 }
 
 async function rejectInstitution(ctx: Context, body: Body): Promise<void> {

@@ -16,7 +16,7 @@ export const toLinkSession = (ctx: Context, row: LinkSessionRow): LinkSession =>
   finished_at: row.finished_at,
   exit: row.status === 'EXITED' ? toExit(ctx, row) : null,
   events: JSON.parse(row.events) as LinkSessionEvent[],
-  results: row.results === null ? null : (JSON.parse(row.results) as LinkSessionResults),
+  results: JSON.parse(row.results ?? 'null') as LinkSessionResults | null,
 })
 
 const toExit = (ctx: Context, row: LinkSessionRow): NonNullable<LinkSession['exit']> => ({
@@ -25,6 +25,6 @@ const toExit = (ctx: Context, row: LinkSessionRow): NonNullable<LinkSession['exi
       ? null
       : toErrorFields(new ApiError(row.exit_error as ErrorKey), ctx.docsUrl),
   metadata: {
-    institution: row.institution === null ? null : (JSON.parse(row.institution) as LinkInstitution),
+    institution: JSON.parse(row.institution ?? 'null') as LinkInstitution | null,
   },
 })

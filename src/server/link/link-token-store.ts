@@ -110,18 +110,30 @@ const toPageToken = (
     environment: settings.environment,
   }
 
+/** The user whom a link token is for. */
+export interface TokenUser {
+  client_user_id: string
+  /** What the client knows of them. */
+  data: BodyUser | null
+}
+
 /** The client's own id of the user whom a link token is for. */
-export async function requireClientUserId(ctx: Context, tokenHash: string): Promise<string> {
+export const requireClientUserId = async (ctx: Context, tokenHash: string): Promise<string> =>
+  (await findUserOfToken(ctx, tokenHash)).client_user_id
+
+/** The user whom a link token is for, as the client described them. */
+export async function findUserOfToken(ctx: Context, tokenHash: string): Promise<TokenUser> {
   const row = await ctx.own.first<{ user_data: string | null; user_id: string | null }>(
     'select user_data, user_id from link_tokens where client_id = $1 and token_hash = $2',
     [tokenHash],
   )
   if (row?.user_data != null) {
-    const { client_user_id } = JSON.parse(ctx.keys.decrypt(row.user_data)) as BodyUser
-    return client_user_id
+    const data = JSON.parse(ctx.keys.decrypt(row.user_data)) as BodyUser
+    return { client_user_id: data.client_user_id, data }
   }
   if (row?.user_id == null) throw new Error('a link token is for nobody')
-  return (await requireUserById(ctx, row.user_id)).client_user_id
+  const { client_user_id } = await requireUserById(ctx, row.user_id)
+  return { client_user_id, data: null }
 }
 
 type BodyUser = NonNullable<BodyOf<'linkTokenCreate'>['user']>

@@ -89,7 +89,7 @@ export const updatePageSession = (ctx: Context, row: PageSessionRow): Promise<nu
 export const endPageSession = (ctx: Context, row: PageSessionRow): Promise<number> =>
   ctx.own.run(
     `update link_sessions set finished_at = $4, status = $5, results = $6, turn = $7, step = $8,
-        events = $9, connection = null
+        events = $9, exit_error = $10, connection = null
       where client_id = $1 and token_hash = $2 and link_session_id = $3`,
     [
       row.token_hash,
@@ -100,5 +100,6 @@ export const endPageSession = (ctx: Context, row: PageSessionRow): Promise<numbe
       row.turn,
       row.step,
       row.events,
+      row.exit_error,
     ],
   )

@@ -4,10 +4,12 @@ import type { Service } from '../kernel/service.ts'
 import { type AuditCommand, type AuditEntry, runAuditCommand } from './audit-command.ts'
 import { type ClientCommand, runClientCommand, type ShownClient } from './client-command.ts'
 import { type DashboardCommand, runDashboardCommand, type UsersDone } from './dashboard-command.ts'
+import { type ExportCommand, type ExportDone, runExportCommand } from './export-command.ts'
 import { type ImportOrder, importFile } from './import-file.ts'
 import type { ImportReport } from './import-report.ts'
 import { type ItemCommand, type ItemsDone, runItemCommand } from './item-command.ts'
 import { OperatorError } from './operator-error.ts'
+import { runTemplateCommand, type TemplateCommand, type TemplatesDone } from './template-command.ts'
 import { UnfinishedImport } from './unfinished-import.ts'
 import { runWebhookCommand, type WebhookCommand, type WebhooksDone } from './webhook-command.ts'
 
@@ -18,6 +20,8 @@ export type OperatorCommand = { actor: string } & (
   | WebhookCommand
   | AuditCommand
   | DashboardCommand
+  | TemplateCommand
+  | ExportCommand
   | { import: ImportOrder }
 )
 
@@ -28,6 +32,8 @@ export type OperatorDone =
   | WebhooksDone
   | { entries: AuditEntry[] }
   | UsersDone
+  | TemplatesDone
+  | ExportDone
   | ImportReport
 
 /** The events of a file to import, in batches. */
@@ -57,10 +63,12 @@ function toPlain(error: unknown): unknown {
 
 function run(service: Service, command: OperatorCommand, events: Events): Promise<OperatorDone> {
   const { actor } = command
+  if ('export' in command) return runExportCommand(service, command, actor)
   if ('client' in command) return runClientCommand(service, command, actor)
   if ('item' in command) return runItemCommand(service, command, actor)
   if ('audit' in command) return runAuditCommand(service, command)
   if ('dashboard' in command) return runDashboardCommand(service, command, actor)
+  if ('template' in command) return runTemplateCommand(service, command, actor)
   if ('import' in command) return importFile(service, command.import, events, actor)
   return runWebhookCommand(service, command, actor)
 }

@@ -52,8 +52,8 @@ export function admissionOf(
     },
     now: () => new Date(service.clock() + (auth.client?.clock_offset_ms ?? 0)),
     async authenticate(credentials, operation) {
-      if (request.resent) {
-        const client = await find(request.resent.clientId)
+      if (request.inside) {
+        const client = await find(request.inside.clientId)
         if (client?.disabled_at !== null) throw new ApiError('INVALID_API_KEYS')
         auth.client = client
         return

@@ -25,6 +25,7 @@ import {
   takeOAuthCredentials,
 } from './credentials.ts'
 import type { Share } from './fair-shares.ts'
+import { readIdempotencyKey } from './idempotency.ts'
 import { type Body, parseBody, rejectEncoding } from './parse-body.ts'
 
 /** A request as it arrived. */
@@ -34,8 +35,11 @@ export interface WireRequest {
   body: Uint8Array
   /** The IP address of the sender. */
   peer?(): string | undefined
-  /** Set inside the service only: a user of the dashboard sends a call of this client again. */
-  resent?: { clientId: string; from: string }
+  /**
+   * Set inside the service only: a user of the dashboard sends a call of this client again, or an agent
+   * calls for the client.
+   */
+  inside?: { clientId: string; resentFrom: string | null }
   /** The fair share that the request counts against. */
   share?: Share
 }
@@ -49,6 +53,8 @@ export interface CheckedRequest {
   body: Body
   /** The fields that the operation does not know and ignores. */
   ignored: readonly IgnoredField[]
+  /** Set if the answer is stored, and returned to a repetition of the request. */
+  idempotencyKey: string | undefined
 }
 
 /** The claimed sender of a request. */
@@ -90,6 +96,8 @@ export async function checkRequest(
   const early = shown ? undefined : read()
   const version = await chooseVersion(headers, early ?? {}, current, admission)
   admission.choose?.(version)
+  // A user who sends a call again wants it to run again.
+  const idempotencyKey = request.inside ? undefined : readIdempotencyKey(headers, current)
   const { operation, validators } = await describeOperation(operationId, version)
   const { request: validator } = await validators()
   if (shown) await admission.authenticate(shown, operation)
@@ -104,14 +112,15 @@ export async function checkRequest(
   const bearer = operation.oauth ? undefined : readBearer(headers)
   if (bearer !== undefined) await admission.authenticateBearer(bearer, operation)
   await admission.admit?.(operation, body)
+  const ignored = validator.ignored(body)
   rejectIssues(
     find(body).filter((issue) => !isMadeGood(issue, operation, bearer)),
     operation,
-    validator.ignored(body),
+    ignored,
   )
   const upgraded = isCurrent(version) ? body : await upgradeRequest({ operationId, version }, body)
   checkBodyRules(operationId, upgraded, { clientId, now: admission.now() })
-  return { operationId, operation, version, body: upgraded, ignored: validator.ignored(body) }
+  return { operationId, operation, version, body: upgraded, ignored, idempotencyKey }
 }
 
 function readBody(

@@ -7,6 +7,8 @@ import type { Service } from '../kernel/service.ts'
 import type { EndedImport } from '../kernel/telemetry.ts'
 import { toTimestamp } from '../kernel/time.ts'
 import { insertJob } from '../queue/job-store.ts'
+import { insertListened, isListenedTo } from '../queue/listened-store.ts'
+import { sealBody } from '../queue/seal-body.ts'
 import { insertDelivery } from '../queue/webhook-store.ts'
 import type { WithoutPermit } from './concurrency-limiter.ts'
 
@@ -50,15 +52,22 @@ export function createContext(service: Service, db: Queries, input: ContextInput
     docsUrl: service.docsUrl(),
     keys: service.keys,
     singleton: service.singleton,
-    newId: (kind) => newId(kind, environment),
+    newId: (kind) => newId(kind, environment, service.bytes),
     nextSequence: () => nextSequence(service.clock()),
     async emit(name, fields, target) {
-      if (target.url === null) return
+      const { url, tamper = null } = target
+      const isHeard = isListenedTo(client, service.clock())
+      if (url === null && !isHeard) return
       const [webhook_type, webhook_code] = name.split('.') as [string, string]
-      const body = { webhook_type, webhook_code, ...fields, environment }
-      hasWork = true
-      urls.add(target.url)
-      await insertDelivery(ctx, { ...target, url: target.url, webhook_type, webhook_code, body })
+      const text = JSON.stringify({ webhook_type, webhook_code, ...fields, environment }, null, 2)
+      const body = sealBody(service.keys, webhook_type, text)
+      const webhook = { webhook_id: ctx.newId('uuid'), webhook_type, webhook_code, body }
+      if (url !== null) {
+        hasWork = true
+        urls.add(url)
+        await insertDelivery(ctx, { ...target, ...webhook, url })
+      }
+      if (isHeard) await insertListened(ctx, { ...webhook, tamper })
     },
     async schedule(kind, payload, delayMs = 0) {
       hasWork = true

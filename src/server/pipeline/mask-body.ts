@@ -10,8 +10,10 @@ const told = ['error_code', 'error_message', 'suggested_action', 'documentation_
 const shown = new Set([...plainFields, ...told].filter((name) => !personal.includes(name)))
 
 /** An id is made by the service, but for the one that clients choose: some take an e-mail address. */
-const isShown = (name: string): boolean =>
-  shown.has(name) || (/^id$|_id$/.test(name) && name !== 'client_user_id')
+export const isOwnId = (name: string): boolean =>
+  /^id$|_id$/.test(name) && name !== 'client_user_id'
+
+const isShown = (name: string): boolean => shown.has(name) || isOwnId(name)
 
 /**
  * A JSON body as production stores it: only fields that the contract describes as plain keep their

@@ -6,16 +6,18 @@ import {
   SecondStatement,
   UnknownOutcome,
 } from '../kernel/database.ts'
-import { ApiError, type ErrorContext, toErrorBody } from '../kernel/errors.ts'
+import { ApiError, type ErrorContext } from '../kernel/errors.ts'
 import { withLists } from '../kernel/list-text.ts'
 import type { AnyOperationId, Work } from '../kernel/operation.ts'
 import type { RequestTrace } from '../kernel/telemetry.ts'
 import { downgradeAnswer } from '../versions/convert.ts'
 import { inVersion, isCurrent } from '../versions/select-version.ts'
+import { createNews } from './await-news.ts'
 import { type AuthResult, admissionOf } from './check-caller.ts'
 import { type CheckedRequest, checkRequest, type WireRequest } from './check-request.ts'
 import type { WithoutPermit } from './concurrency-limiter.ts'
 import { createContext, type OpenContext } from './create-context.ts'
+import { answerOnce } from './idempotency.ts'
 import { listIgnored } from './ignored-fields.ts'
 import { DroppedConnection } from './injected-fault.ts'
 import { tellPadding } from './padding.ts'
@@ -29,11 +31,12 @@ export interface WireAnswer {
   headers: Record<string, string>
   body: unknown
   /** Called with the body as it is sent. */
-  record?(text: string): void
+  record?: ((text: string) => void) | undefined
 }
 
 /** Runs one operation. */
-export type Handler = Work<object> & ((ctx: Context, request: { body: object }) => Promise<object>)
+export type Handler = Work<object, object> &
+  ((ctx: Context, request: { body: object }) => Promise<object>)
 
 /**
  * The handlers by operation. The table in `boot` has a precise type for each. Here all have one
@@ -77,7 +80,7 @@ export function createPipeline(service: PipelineService, handlers: HandlerTable,
         version: auth.version,
         duration: Math.round(performance.now() - start),
         now: service.clock() + auth.client.clock_offset_ms,
-        resentFrom: request.resent?.from ?? null,
+        resentFrom: request.inside?.resentFrom ?? null,
         keepsBodies: Number(auth.client.keeps_bodies_until ?? 0) > service.clock(),
       }
       return log.add(auth.client.client_id, call, request)
@@ -85,10 +88,11 @@ export function createPipeline(service: PipelineService, handlers: HandlerTable,
     let checked: CheckedRequest | undefined
     try {
       checked = await checkRequest(request, admissionOf(service, auth, request, withoutPermit))
-      const result = await runHandler(service, handlers, auth, checked, withoutPermit)
-      const current = { ...result, request_id: context.requestId }
+      const ended = await runHandler(service, handlers, auth, checked, withoutPermit)
+      const current = { ...ended.answer, request_id: context.requestId }
       const answer = finish(service, auth, checked, await inVersionOf(checked, current))
-      const call = note(200, null)
+      if (ended.replayed) answer.headers['Idempotent-Replayed'] = 'true'
+      const call = handlers.find(checked.operationId).waits ? undefined : note(200, null)
       if (auth.fault?.drops) throw new DroppedConnection()
       if (call?.bodies) answer.record = (text) => log.answer(call, text)
       return answer
@@ -97,7 +101,7 @@ export function createPipeline(service: PipelineService, handlers: HandlerTable,
         if (checked) tellPadding(error, checked.body)
         if (auth.version) inVersion(error, auth.version)
         const call = note(error.status, error.code)
-        if (call?.bodies) log.answer(call, JSON.stringify(toErrorBody(error, context)))
+        if (call?.bodies) error.record = (text) => log.answer(call, text)
       }
       throw auth.fault?.drops ? new DroppedConnection() : error
     } finally {
@@ -113,37 +117,56 @@ function addSender(trace: RequestTrace, { client, version, fault }: AuthResult):
   trace.injected = fault !== undefined
 }
 
+/** What came of a handler. */
+interface Ended {
+  answer: object
+  /** Whether the answer is the stored one of an earlier request. */
+  replayed?: boolean
+}
+
 async function runHandler(
   service: PipelineService,
   handlers: HandlerTable,
   auth: AuthResult,
   checked: CheckedRequest,
   withoutPermit: WithoutPermit,
-): Promise<object> {
+): Promise<Ended> {
+  const { operationId, body, idempotencyKey: key } = checked
   let open: OpenContext | undefined
-  const work = async (db: Queries): Promise<object | ApiError> => {
+  const work = async (db: Queries): Promise<Ended | ApiError> => {
     open = openContext(service, auth, db)
+    const { ctx } = open
+    const run = () => handlers.find(operationId)(ctx, { body })
     try {
-      return await handlers.find(checked.operationId)(open.ctx, { body: checked.body })
+      if (key === undefined) return { answer: await run() }
+      return await answerOnce(ctx, { key, operationId, body }, run)
     } catch (error) {
       // An error with `commit` must not roll the transaction back.
       if (error instanceof ApiError && error.commit) return error
       throw error
     }
   }
-  const outcome = await runWork(service, handlers, checked, auth.client?.client_id, work)
+  const owner = auth.client?.client_id
+  const ask = () => runWork(service, handlers, checked, owner, work)
+  const { waits } = handlers.find(operationId)
+  const isEmpty = (ended: Ended | ApiError): boolean =>
+    !(ended instanceof ApiError) && waits?.(body, ended.answer) === true
+  const wait = { clientId: owner ?? '', ms: waitMsOf(body), ask, isEmpty, withoutPermit }
+  const outcome = await (waits ? service.singleton(createNews).await(wait) : ask())
   await followCommit(open?.afterCommit ?? [], withoutPermit)
   if (open?.hasWork()) service.runner.wake(open.urls)
   if (outcome instanceof ApiError) throw outcome
   return outcome
 }
 
+const waitMsOf = (body: { wait_seconds?: number | null }): number => (body.wait_seconds ?? 0) * 1000
+
 /**
  * Runs the work that follows a commit. The commit stays valid if the database becomes unavailable.
  */
-async function followCommit(
+export async function followCommit(
   works: OpenContext['afterCommit'],
-  withoutPermit: WithoutPermit,
+  withoutPermit: WithoutPermit = atOnce,
 ): Promise<void> {
   try {
     for (const work of works) await work(withoutPermit)
@@ -153,15 +176,19 @@ async function followCommit(
   }
 }
 
+/** A request whose answer is stored writes, by more than one statement. */
+const withStoredAnswer: Work<object> = {}
+
 /** Runs a read without a transaction. If the handler writes, it runs again in a transaction. */
 async function runWork<Result>(
   { database, checkAnswer }: PipelineService,
   handlers: HandlerTable,
-  { operationId, body }: CheckedRequest,
+  { operationId, body, idempotencyKey }: CheckedRequest,
   owner: string | undefined,
   work: (db: Queries) => Promise<Result>,
 ): Promise<Result> {
-  const { reads, single, usuallySingle } = handlers.find(operationId)
+  const { reads, single, usuallySingle } =
+    idempotencyKey === undefined ? handlers.find(operationId) : withStoredAnswer
   const isSingle = typeof single === 'function' ? single(body) : (single ?? false)
   // An engine in this process gains nothing, but tests see there, too, whether the declaration is right.
   const isTried = database.shared

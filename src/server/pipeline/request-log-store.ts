@@ -1,3 +1,4 @@
+import type { Context } from '../kernel/context.ts'
 import type { Queries } from '../kernel/database.ts'
 
 /** A call as lists show it, and its position among those of its client. */
@@ -25,12 +26,12 @@ export interface Batch {
   bodies: string | null
   /** In real ms. */
   now: number
+  /** How many of the client's calls are stored. */
+  mostKept: number
 }
 
 /** The number of calls that the sandbox API lists. A row may have more, since calls are stored in batches. */
 export const mostListed = 500
-/** The number of stored calls per client. */
-export const mostKept = 100_000
 
 const isTold = (value: unknown): value is string | number => value !== null && value !== undefined
 
@@ -97,7 +98,7 @@ const toEntry = (call: KeptCall): Entry => [
 /** The calls of a row. Rows of earlier versions have them as they are. */
 export const readEntries = ({ entries }: { entries: string }): KeptCall[] =>
   (JSON.parse(entries) as (Entry | KeptCall)[]).map((entry) =>
-    Array.isArray(entry) ? fromEntry(entry as unknown as Entry) : (entry as KeptCall),
+    'request_id' in entry ? entry : fromEntry(entry),
   )
 
 function fromEntry(entry: Entry): KeptCall {
@@ -115,7 +116,7 @@ const between = (values: Iterable<string>): string => `|${[...values].join('|')}
  * themselves.
  */
 export async function insertBatch(db: Queries, batch: Batch): Promise<void> {
-  const { clientId, calls, bodies, now } = batch
+  const { clientId, calls, bodies, now, mostKept } = batch
   const [first, last] = [calls.at(0), calls.at(-1)]
   if (!first || !last) return
   await db.run(
@@ -139,14 +140,14 @@ export async function insertBatch(db: Queries, batch: Batch): Promise<void> {
       calls.length,
     ],
   )
-  await deleteEarliest(db, clientId)
+  await deleteEarliest(db, clientId, mostKept)
 }
 
-const deleteEarliest = (db: Queries, clientId: string): Promise<number> =>
+const deleteEarliest = (db: Queries, clientId: string, mostKept: number): Promise<number> =>
   db.run(
     `delete from request_log where client_id = $1 and total <=
-       (select max(total) from request_log where client_id = $1) - ${mostKept}`,
-    [clientId],
+       (select max(total) from request_log where client_id = $1) - $2`,
+    [clientId, mostKept],
   )
 
 /** Adds calls to the counts of their hours. */
@@ -187,6 +188,16 @@ export async function listCalls(db: Queries, clientId: string): Promise<KeptCall
   )
   const calls = rows.flatMap(readEntries)
   return calls.sort(latestFirst).slice(0, mostListed)
+}
+
+/** The calls of some rows whose last call is after a sequence number, oldest first. */
+export async function listCallsAfter(ctx: Context, sequence: number): Promise<KeptCall[]> {
+  const rows = await ctx.own.all<{ entries: string }>(
+    `select entries from request_log where client_id = $1 and sequence >= $2
+      order by sequence limit ${mostListed}`,
+    [sequence],
+  )
+  return rows.flatMap(readEntries).sort((one, other) => latestFirst(other, one))
 }
 
 /** The Items of access tokens, by the hashes of these. */

@@ -62,6 +62,8 @@ export interface LogPlace {
   clock(): number
   /** Whether the bodies of all calls are stored, as they are; else those of some clients, masked. */
   storesBodies: boolean
+  /** How many calls of a client are stored. */
+  mostKept: number
 }
 
 const flushAfter = 1000
@@ -69,7 +71,8 @@ const flushAfter = 1000
 const flushAfterBesideOthers = 50
 /** Under high load fewer rows are written, each with more calls. */
 const many = { calls: 100, flushAfter: 150 }
-const lowDigits = 4096
+/** The sequence number of a call has the time in ms above these. */
+export const lowDigits = 4096
 /** The most calls of a row: reading one call opens its row. */
 const mostInRow = 200
 /** The access token of a call stands before this place in its body. */
@@ -188,14 +191,14 @@ async function toBatch(
   clientId: string,
   pending: readonly PendingCall[],
 ): Promise<Batch> {
-  const { keys, clock } = place
+  const { keys, clock, mostKept } = place
   const items = await findItems(place, clientId, pending)
   const paths = await pathsOf(pending)
   const calls = pending.map((call) => toKept(call, paths, items))
   const hasBodies = pending.some((call) => call.bodies)
   const packed = hasBodies ? packBodies(pending.map((call) => call.bodies)) : undefined
   const bodies = packed ? await sealBodies(keys, packed.heads, packed.bodies) : null
-  return { clientId, calls, bodies, now: clock() }
+  return { clientId, calls, bodies, now: clock(), mostKept }
 }
 
 const tokenInBody = /"access_token"\s*:\s*"([^"\\]{1,200})"/

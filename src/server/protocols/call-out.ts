@@ -5,18 +5,24 @@ import type { LookupFunction } from 'node:net'
 import { checkedLookup, ForbiddenTarget, rejectAddress } from '../kernel/checked-lookup.ts'
 import { SourceFailed } from './source-failed.ts'
 
-/** Which addresses protocols may call: `loopback` adds this machine, over http, in tests. */
-export type CallTargets = 'public' | 'loopback'
+/**
+ * Which addresses protocols may call. `loopback` adds this machine, over http, in tests. `private` adds
+ * private networks, over http, where an operator allows that, but no metadata service of a cloud.
+ */
+type CallTargets = 'public' | 'loopback' | 'private'
 
 /** One request to a source. */
 export interface Call {
   method: 'GET' | 'POST'
   url: URL
   headers?: Readonly<Record<string, string>>
+  body?: string
+  /** The most bytes of the response (50 MB). */
+  mostBytes?: number
 }
 
 /** The response of a source. A redirect is not followed. */
-export interface SourceAnswer {
+interface SourceAnswer {
   status: number
   headers: Readonly<Record<string, string | string[] | undefined>>
   body: Buffer
@@ -26,7 +32,7 @@ export interface SourceAnswer {
 export type CallOut = (call: Call) => Promise<SourceAnswer>
 
 const mostMs = 30_000
-const mostBytes = 50 * 1024 * 1024
+const mostOfAll = 50 * 1024 * 1024
 
 interface CallOptions {
   targets: CallTargets
@@ -51,15 +57,17 @@ export const createCallOut =
 
 /** Throws for an address that must not be called. */
 function rejectTarget(url: URL, targets: CallTargets): void {
-  const isPlain = url.protocol === 'http:' && targets === 'loopback'
+  const isPlain = url.protocol === 'http:' && targets !== 'public'
   if (url.protocol !== 'https:' && !isPlain) throw new ForbiddenTarget('the address is not https')
   rejectAddress(url, addressesOf(targets))
 }
 
-const addressesOf = (targets: CallTargets) => (targets === 'loopback' ? 'sandbox' : 'public')
+const addresses = { public: 'public', loopback: 'sandbox', private: 'any' } as const
+
+const addressesOf = (targets: CallTargets) => addresses[targets]
 
 function send(
-  { method, url, headers }: Call,
+  { method, url, headers, body, mostBytes = mostOfAll }: Call,
   {
     targets,
     timeoutMs,
@@ -72,7 +80,7 @@ function send(
       headers: {
         'User-Agent': 'financial-data-service',
         Accept: 'application/json, text/plain',
-        ...(method === 'POST' ? { 'Content-Length': 0 } : {}),
+        ...(method === 'POST' ? { 'Content-Length': Buffer.byteLength(body ?? '') } : {}),
         ...headers,
       },
       // A new connection each time, so that its address was checked for this request.
@@ -91,25 +99,30 @@ function send(
     })
     request.on('error', reject)
     request.on('response', (response) => {
-      readBody(response).then(
-        (body) => resolve({ status: response.statusCode ?? 0, headers: response.headers, body }),
+      readBody(response, mostBytes).then(
+        (bytes) =>
+          resolve({ status: response.statusCode ?? 0, headers: response.headers, body: bytes }),
         (error: unknown) => {
           request.destroy()
           reject(error as Error)
         },
       )
     })
-    request.end()
+    request.end(body)
   })
 }
 
-async function readBody(response: IncomingMessage): Promise<Buffer> {
+const toSize = (bytes: number): string =>
+  bytes < 1024 * 1024 ? `${bytes / 1024} KB` : `${bytes / 1024 / 1024} MB`
+
+async function readBody(response: IncomingMessage, mostBytes: number): Promise<Buffer> {
   const chunks: Buffer[] = []
   let length = 0
   for await (const chunk of response as AsyncIterable<Buffer>) {
     chunks.push(chunk)
     length += chunk.length
-    if (length > mostBytes) throw new SourceFailed('outage', 'the response is larger than 50 MB')
+    if (length > mostBytes)
+      throw new SourceFailed('outage', `the response is larger than ${toSize(mostBytes)}`)
   }
   return Buffer.concat(chunks)
 }

@@ -16,7 +16,7 @@ export type Message =
 export interface SourceIssue {
   /**
    * `login`: the user must authorize a bank again. `account`: accounts were not read. `row`: a row
-   * could not be read. `notice`: a text for people.
+   * could not be read. `notice`: a text for people. `login` and `notice` have the words of the source.
    */
   kind: 'login' | 'account' | 'row' | 'notice'
   /** Plain text of at most 200 characters. */

@@ -22,10 +22,12 @@ export interface PullRow {
   failures: number
   failure: string | null
   notices: string | null
+  /** What the source told its user in the last read, in its own words. */
+  said: string | null
 }
 
 const columns = `client_id, item_id, connector, secret, state, hidden, history, read_at, due_at,
-  leased_until, fence, calls, failures, failure, notices`
+  leased_until, fence, calls, failures, failure, notices, said`
 
 type Key = Pick<PullRow, 'client_id' | 'item_id'>
 
@@ -96,7 +98,15 @@ export const holdPull = async (ctx: Context, { item_id, fence }: PullRow): Promi
 /** What a read leaves. */
 type Outcome = Pick<
   PullRow,
-  'state' | 'hidden' | 'history' | 'read_at' | 'due_at' | 'failures' | 'failure' | 'notices'
+  | 'state'
+  | 'hidden'
+  | 'history'
+  | 'read_at'
+  | 'due_at'
+  | 'failures'
+  | 'failure'
+  | 'notices'
+  | 'said'
 >
 
 /** Ends a claim. Returns false if it is no longer the latest one. */
@@ -105,14 +115,14 @@ export const endPull = async (
   { client_id, item_id, fence }: Pick<PullRow, 'client_id' | 'item_id' | 'fence'>,
   outcome: Outcome,
 ): Promise<boolean> => {
-  const { state, hidden, history, read_at, due_at, failures, failure, notices } = outcome
+  const { state, hidden, history, read_at, due_at, failures, failure, notices, said } = outcome
   const changed = await db.run(
     `update item_pulls set leased_until = 0, state = $4, hidden = $5, history = $6, due_at = $7,
-        failures = $8, failure = $9, notices = $10, read_at = $11
+        failures = $8, failure = $9, notices = $10, read_at = $11, said = $12
       where client_id = $1 and item_id = $2 and fence = $3`,
     [
       ...[client_id, item_id, fence, state, hidden, history, due_at, failures, failure, notices],
-      read_at,
+      ...[read_at, said],
     ],
   )
   return changed > 0
@@ -157,10 +167,18 @@ export const reauthorizePull = async (
 ): Promise<void> => {
   await ctx.own.run(
     `update item_pulls set secret = $3, hidden = $4, calls = $5, due_at = $6, leased_until = 0,
-        read_at = 0, failures = 0, failure = null, notices = null, fence = fence + 1
+        read_at = 0, failures = 0, failure = null, notices = null, said = null, fence = fence + 1
       where client_id = $1 and item_id = $2`,
     [itemId, secret, hidden, calls, due_at],
   )
+}
+
+/** Writes a call that is made beside the pulls, before it is made. */
+export const noteCalls = async (ctx: Context, itemId: string, calls: string): Promise<void> => {
+  await ctx.own.run('update item_pulls set calls = $3 where client_id = $1 and item_id = $2', [
+    itemId,
+    calls,
+  ])
 }
 
 /** Stops the pulls of an Item, and forgets its secret. */

@@ -1,5 +1,8 @@
 import type { Context } from '../kernel/context.ts'
 
+/** How many bytes of a response are kept. An error message fits; a page of a proxy is cut. */
+export const keptAnswerBytes = 2048
+
 export interface AttemptRow {
   webhook_id: string
   /** In ms by the client's clock. */
@@ -19,15 +22,23 @@ interface NewAttempt extends Pick<AttemptRow, 'status_code' | 'error'> {
   url: string
   attempted_at: number
   succeeded: boolean
+  duration_ms: number
+  /** How many bytes of the response body were read. Null without a response. */
+  answer_bytes: number | null
+  /** Encrypted: the beginning of the response body. Null where it is empty or not stored. */
+  answer: string | null
+  /** The JWT that was sent. */
+  signature: string
 }
 
 export async function insertAttempt(ctx: Context, attempt: NewAttempt): Promise<void> {
   await ctx.own.run(
     `insert into webhook_attempts
-       (client_id, webhook_id, number, url, attempted_at, succeeded, status_code, error)
+       (client_id, webhook_id, number, url, attempted_at, succeeded, status_code, error,
+        duration_ms, answer_bytes, answer, signature)
      values ($1, $2,
        (select count(*) + 1 from webhook_attempts where client_id = $1 and webhook_id = $2),
-       $3, $4, $5, $6, $7)`,
+       $3, $4, $5, $6, $7, $8, $9, $10, $11)`,
     [
       attempt.webhook_id,
       attempt.url,
@@ -35,6 +46,10 @@ export async function insertAttempt(ctx: Context, attempt: NewAttempt): Promise<
       attempt.succeeded ? 1 : 0,
       attempt.status_code,
       attempt.error,
+      attempt.duration_ms,
+      attempt.answer_bytes,
+      attempt.answer,
+      attempt.signature,
     ],
   )
 }

@@ -1,12 +1,13 @@
 import type { Context } from '../kernel/context.ts'
-import { openBody, sealBody } from './seal-body.ts'
+import { openBody } from './seal-body.ts'
 
 interface NewDelivery {
+  webhook_id: string
   url: string
   item_id?: string
   webhook_type: string
   webhook_code: string
-  body: object
+  body: string
   tamper?: string
 }
 
@@ -41,9 +42,8 @@ export interface DeliveryRow {
 const columns = `webhook_id, sequence, url, webhook_type, webhook_code, body, tamper, status, due_at,
   claimed_until, asked, ended_at`
 
-/** Writes a webhook, due at once. */
-export async function insertDelivery(ctx: Context, delivery: NewDelivery): Promise<string> {
-  const webhookId = ctx.newId('uuid')
+/** Writes a webhook, due at once; its body is sealed already. */
+export async function insertDelivery(ctx: Context, delivery: NewDelivery): Promise<void> {
   await ctx.own.run(
     `insert into webhook_deliveries
        (client_id, webhook_id, sequence, item_id, url, webhook_type, webhook_code, body, tamper,
@@ -52,17 +52,16 @@ export async function insertDelivery(ctx: Context, delivery: NewDelivery): Promi
        (select coalesce(max(sequence), 0) + 1 from webhook_deliveries where client_id = $1),
        $3, $4, $5, $6, $7, $8, 'pending', $9)`,
     [
-      webhookId,
+      delivery.webhook_id,
       delivery.item_id ?? null,
       delivery.url,
       delivery.webhook_type,
       delivery.webhook_code,
-      sealBody(ctx.keys, delivery.webhook_type, JSON.stringify(delivery.body, null, 2)),
+      delivery.body,
       delivery.tamper ?? null,
       Date.parse(ctx.now) - ctx.client.clock_offset_ms,
     ],
   )
-  return webhookId
 }
 
 /** Makes a client's deliveries due earlier, when its clock moves forward. */

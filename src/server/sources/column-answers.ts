@@ -21,7 +21,7 @@ export function columnsOf({ header, rows }: CsvTable): number[] {
 }
 
 /** Why an answer is wrong: a key of `texts.columns.wrong`. */
-export type WrongColumn =
+type WrongColumn =
   | 'noDate'
   | 'noForm'
   | 'noAmount'
@@ -30,7 +30,7 @@ export type WrongColumn =
   | 'noText'
   | 'twice'
 
-export type WrongAnswer = readonly [field: string, wrong: WrongColumn]
+type WrongAnswer = readonly [field: string, wrong: WrongColumn]
 
 /** The mapping that the answers of a form make, or what is wrong with them. */
 export function toMapping(

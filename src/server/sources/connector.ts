@@ -9,7 +9,7 @@ import type { Service } from '../kernel/service.ts'
 import type { EndedImport } from '../kernel/telemetry.ts'
 
 /** A field of a form. The pages have its words in `texts.fields`, by its name. */
-export interface TextField {
+interface TextField {
   type: 'string'
   /** Hides what the user types. */
   format?: 'password'
@@ -32,9 +32,22 @@ export type Question =
   | { kind: 'redirect'; url: string; state: string }
   /**
    * `secret` is what the connector needs to go on; it is stored encrypted. `isOutage` says that the
-   * institution does not answer. Otherwise the user has to confirm something there.
+   * institution does not answer, and `isSetup` that the user has to finish something there first.
+   * Otherwise the user has to confirm the connection there.
    */
-  | { kind: 'wait'; pollMs: number; secret?: unknown; isOutage?: boolean }
+  | { kind: 'wait'; pollMs: number; secret?: unknown; isOutage?: boolean; isSetup?: boolean }
+  | Resume
+
+/** Update mode at a source that still lets the service in: the user need not authorize again. */
+export interface Resume {
+  kind: 'resume'
+  /** The accounts that have appeared there and are not shared yet. */
+  appeared: readonly Pick<FoundAccount, 'name' | 'mask'>[]
+  /** What the user has to do at the source first. */
+  needs: 'login' | 'setup' | null
+  /** What the source told the user, in its own words. */
+  said: readonly string[]
+}
 
 /** What the user has authorized. */
 export interface Authorized {
@@ -49,6 +62,8 @@ export interface Authorized {
   notes?: ReadNote[]
   /** How many there are beside those. */
   moreNotes?: number
+  /** What the source tells the user, in its own words: plain text. */
+  said?: readonly string[]
 }
 
 /** A part of a file that could not be read. */
@@ -84,7 +99,7 @@ export interface FoundAccount {
 }
 
 /** Why an account cannot be shared: a key of `texts.barriers`. */
-export type AccountBarrier = 'unsupportedCurrency'
+type AccountBarrier = 'unsupportedCurrency'
 
 /** An account with what the user has answered. */
 export interface ChosenAccount extends FoundAccount {
@@ -105,6 +120,8 @@ export interface Ask {
   back: { address: string; state: string }
   /** Reads as the client. */
   read<Result>(work: (ctx: Context) => Promise<Result>): Promise<Result>
+  /** The same in a transaction that writes. */
+  write<Result>(work: (ctx: Context) => Promise<Result>): Promise<Result>
 }
 
 /** What the user answers to a question. */
@@ -157,6 +174,8 @@ export interface Connector {
   id: ConnectorId
   /** The first question at an institution, without a call. */
   first(institution: Ask['institution']): Question
+  /** The first question of update mode, without a call; undefined where that is the usual one. */
+  resume?(ctx: Context, itemId: string): Promise<Resume | undefined>
   /**
    * What follows an answer, outside of any transaction. A form that is sent twice leads to one call,
    * and a file that is sent twice to two.
@@ -176,7 +195,7 @@ export interface Connector {
 }
 
 /** A connector, as far as it asks the user. */
-export type Authorizer = Pick<Connector, 'first' | 'authorize' | 'discard'>
+export type Authorizer = Pick<Connector, 'first' | 'resume' | 'authorize' | 'discard'>
 
 /** The connectors that the service has. */
 export type Connectors = Readonly<Partial<Record<ConnectorId, Connector>>>
@@ -188,6 +207,7 @@ export type Rejection =
   | 'setupTokenForeign'
   | 'institutionUnreachable'
   | 'institutionRejects'
+  | 'institutionAsks'
   | 'quotaReached'
   | 'noAccounts'
   | 'websiteDenied'
@@ -219,14 +239,16 @@ export class RejectedAnswer extends Error {
   readonly code: string | undefined
   /** The error of a session that the user leaves after it. */
   readonly key: ErrorKey | null
-  constructor(
-    reason: Rejection,
-    { field, code, key = null }: { field?: string; code?: string; key?: ErrorKey | null } = {},
-  ) {
+  /** The question that the user gets then; undefined for the same one. */
+  readonly next: Question | undefined
+  constructor(reason: Rejection, { field, code, key = null, next }: RejectionFacts = {}) {
     super(reason)
     this.reason = reason
     this.field = field
     this.code = code
     this.key = key
+    this.next = next
   }
 }
+
+type RejectionFacts = Partial<Pick<RejectedAnswer, 'field' | 'code' | 'key' | 'next'>>

@@ -20,7 +20,7 @@ export function toCurrency(code: string): CurrencyFields {
     throw new RejectedStatement('the file does not tell the currency: name it with --currency')
   }
   const isListed = (unofficial as readonly string[]).includes(code)
-  // The list of ISO 4217 changes, so its form is all that is checked.
+  // The list of ISO 4217 changes, so only the form of a code is checked.
   if (!isListed && /^[A-Z]{3}$/.test(code)) {
     return { iso_currency_code: code, unofficial_currency_code: null }
   }

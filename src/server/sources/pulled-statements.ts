@@ -21,6 +21,15 @@ export interface PulledStatement extends SourceStatement {
   isCovered: boolean
 }
 
+/** What the source told its user, each text once. The other issues are in the words of the service. */
+export const wordsOf = (issues: readonly SourceIssue[]): string[] => [
+  ...new Set(
+    issues.flatMap(({ kind, message }) =>
+      (kind === 'login' || kind === 'notice') && message !== '' ? [message] : [],
+    ),
+  ),
+]
+
 /** An account whose messages come. */
 interface Open extends PulledStatement {
   staged: StagedRow[]

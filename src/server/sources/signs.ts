@@ -22,7 +22,7 @@ export interface Signs {
 }
 
 /** What an operator has said of an account, by format. */
-export type SignsByFormat = Readonly<Record<string, Signs>>
+type SignsByFormat = Readonly<Record<string, Signs>>
 
 /** What counts of a statement, and what is to be stored of it. */
 export interface Decided {

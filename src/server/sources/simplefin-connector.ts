@@ -8,7 +8,6 @@ import {
   type RejectedInput,
   SourceFailed,
 } from '../protocols/source-failed.ts'
-import { countCalls, waitForCall } from '../queue/pull-quota.ts'
 import { linkConnected, type ToldAccount } from './connected-item.ts'
 import {
   type Ask,
@@ -19,15 +18,9 @@ import {
   type Step,
 } from './connector.ts'
 import { findAccounts } from './find-accounts.ts'
-import { collectStatements } from './pulled-statements.ts'
+import { collectStatements, wordsOf } from './pulled-statements.ts'
 import { resolveSettings } from './resolve-settings.ts'
-
-/** What a session stores, encrypted, once the setup token was claimed. */
-interface Claimed {
-  access: string
-  /** The times of the calls since, in real ms. */
-  calls: number[]
-}
+import { accessOf, type Claimed, resumeAt, takeCall } from './simplefin-calls.ts'
 
 /** What the user has authorized. */
 interface Secret extends Claimed {
@@ -45,19 +38,19 @@ const question: Question = {
 
 /** How long a page waits before it asks again a source that gave nothing. */
 const pollMs = 10_000
-/** The other half of the quota is for the first reads. */
-const mostCalls = protocol.limits.callsPerDay / 2
 
 /** Connects a user by a setup token of SimpleFIN. All organizations behind it are one Item. */
 export const simplefinConnector: Connector = {
   id: 'simplefin',
   first: () => question,
+  resume: resumeAt,
   async authorize(ask, previous, { fields }) {
     const ctx = await contextOf(ask)
     // A token can be claimed only once, so a wait keeps what it gave.
+    if (previous.kind === 'wait') return readAccounts(ask, ctx, previous.secret as Claimed)
     const claimed =
-      previous.kind === 'wait'
-        ? (previous.secret as Claimed)
+      previous.kind === 'resume'
+        ? await ask.read((read) => accessOf(read, ask.itemId))
         : await claimToken(ctx, fields['setup_token'] ?? '')
     return readAccounts(ask, ctx, claimed)
   },
@@ -94,36 +87,41 @@ const rejections: Readonly<Record<RejectedInput, Rejection>> = {
 
 /** Reads which accounts there are. Their rows come with the first pull. */
 async function readAccounts(ask: Ask, ctx: ProtocolContext, claimed: Claimed): Promise<Step> {
-  const { access } = claimed
-  const made = JSON.stringify(claimed.calls)
-  if (countCalls(made, ctx.now) >= mostCalls) throw new RejectedAnswer('quotaReached')
-  // Asked again too soon: nothing can have changed.
-  if (waitForCall(made, protocol.limits, ctx.now) > 0) return waitFor(claimed)
-  const calls = [...claimed.calls, ctx.now]
+  const called = await takeCall(ask, claimed, ctx.now)
+  if (!called) return waitFor(claimed)
+  const { access, calls } = called
   const today = new Date(ctx.now).toISOString().slice(0, 10)
   const reading = { secret: access, window: { from: today, to: today }, state: undefined }
   try {
     const messages = protocol.read(ctx, { ...reading, balancesOnly: true })
-    const { statements } = await collectStatements(protocol.id, messages)
+    const { statements, issues } = await collectStatements(protocol.id, messages)
     const told = statements.map(({ account, balances }, index) => {
       return { id: String(index), account, balances }
     })
     const accounts = await findAccounts(ask, told)
-    return { kind: 'done', secret: { access, calls, told } satisfies Secret, accounts }
+    const secret: Secret = { access, calls, told }
+    return { kind: 'done', secret, accounts, said: wordsOf(issues) }
   } catch (error) {
     if (!(error instanceof SourceFailed)) throw error
-    return afterFailure(error.kind, { access, calls })
+    return afterFailure(error.kind, called)
   }
 }
 
 const waitFor = (secret: Claimed): Step => ({ kind: 'wait', pollMs, isOutage: true, secret })
 
-/** An outage must not cost the token. */
+/** Neither an outage nor a payment must cost the token. */
 function afterFailure(kind: FailureKind, claimed: Claimed): Step {
   if (kind === 'outage' || kind === 'limit') return waitFor(claimed)
+  if (kind === 'setup') {
+    const next: Question = { kind: 'wait', pollMs, isSetup: true, secret: claimed }
+    throw new RejectedAnswer('institutionAsks', { ...facts('USER_SETUP_REQUIRED'), next })
+  }
   throw new RejectedAnswer('institutionRejects', {
+    ...facts('ITEM_LOGIN_REQUIRED'),
     field: 'setup_token',
-    code: kind === 'login' ? 'ITEM_LOGIN_REQUIRED' : 'USER_SETUP_REQUIRED',
-    key: kind === 'login' ? 'ITEM_LOGIN_REQUIRED' : 'USER_SETUP_REQUIRED',
+    // The access address is of no more use, also that of the Item.
+    next: question,
   })
 }
+
+const facts = (key: 'ITEM_LOGIN_REQUIRED' | 'USER_SETUP_REQUIRED') => ({ code: key, key })

@@ -2,7 +2,7 @@ import type { BearerToken } from '../kernel/context.ts'
 import type { Queries } from '../kernel/database.ts'
 import { ApiError } from '../kernel/errors.ts'
 import { findToken } from './store.ts'
-import { canUse, type Presenter, scopesIn, userOf } from './token.ts'
+import { canUse, type Presenter, scopesOfToken, userOf } from './token.ts'
 
 interface PresentedToken extends Presenter {
   tokenHash: string
@@ -23,5 +23,10 @@ export async function authenticateBearerToken(
   if (token?.kind !== 'access' || !canUse(token, presented)) {
     throw new ApiError('INVALID_INPUT.INVALID_ACCESS_TOKEN.401')
   }
-  return { scopes: scopesIn(token), user: userOf(token) }
+  // A server that got the token from an agent could use it here otherwise.
+  if (token.resource !== null) {
+    const message = 'the bearer token was made for `/mcp`; get one without the field `resource`'
+    throw new ApiError('INVALID_INPUT.INVALID_ACCESS_TOKEN.401', { message })
+  }
+  return { scopes: scopesOfToken(token), user: userOf(token) }
 }

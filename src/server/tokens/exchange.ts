@@ -6,7 +6,7 @@ import { ApiError } from '../kernel/errors.ts'
 import { findUserByToken } from '../users/store.ts'
 import { findRefreshToken, type Grant, type TokenRequest } from './grant.ts'
 import { chooseScopes, scopesOf } from './scope.ts'
-import { scopesIn, userOf } from './token.ts'
+import { scopesOfToken, userOf } from './token.ts'
 
 const partnerPrefix = 'urn:service:params:cra-partner:'
 
@@ -43,9 +43,10 @@ async function grantForUser(
   return {
     owner: ctx.client,
     parties,
-    scopes: chooseScopes(scope, scopesOf(ctx.client)),
+    scopes: chooseScopes(scope, scopesOf(ctx.client, ctx.settings)),
     user: { user_id: user.user_id, client_id: ctx.client.client_id },
     parent_id: null,
+    resource: null,
   }
 }
 
@@ -56,7 +57,9 @@ async function grantToOtherClient(
 ): Promise<Grant> {
   const subject = await findRefreshToken(ctx, subject_token)
   if (!subject) throw invalidSubject('a refresh token of this client')
-  const held = scopesIn(subject)
+  // An exchange would open what the token was kept from.
+  if (subject.resource !== null) throw invalidSubject('a refresh token without a `resource`')
+  const held = scopesOfToken(subject)
   if (!held.includes('exchange')) {
     const message = 'the token in `subject_token` must have the scope `exchange`'
     throw new ApiError('oauth.invalid_scope', { message })
@@ -65,13 +68,14 @@ async function grantToOtherClient(
   if (owner.client_id === ctx.client.client_id) {
     throw invalidAudience('the id of another client for this `subject_token_type`')
   }
-  const allowed = scopesOf(owner).filter((name) => held.includes(name))
+  const allowed = scopesOf(owner, ctx.settings).filter((name) => held.includes(name))
   return {
     owner,
     parties: [owner.client_id],
     scopes: chooseScopes(scope, allowed),
     user: userOf(subject),
     parent_id: subject.token_id,
+    resource: null,
   }
 }
 

@@ -1,10 +1,11 @@
 import type { GrantType } from '#contract/closed.ts'
 import type { Context } from '../kernel/context.ts'
 import { ApiError } from '../kernel/errors.ts'
+import { chooseResource, keepResource } from './agent-resource.ts'
 import { exchangeToken } from './exchange.ts'
 import { findRefreshToken, type Grant, type TokenRequest } from './grant.ts'
 import { chooseScopes, scopesOf } from './scope.ts'
-import { partiesOf, scopesIn, userOf } from './token.ts'
+import { partiesOf, scopesOfToken, userOf } from './token.ts'
 
 /** The grant function of each grant type. */
 export const grants: Record<GrantType, (ctx: Context, body: TokenRequest) => Promise<Grant>> = {
@@ -13,13 +14,15 @@ export const grants: Record<GrantType, (ctx: Context, body: TokenRequest) => Pro
   'urn:ietf:params:oauth:grant-type:token-exchange': exchangeToken,
 }
 
-async function grantToClient({ client }: Context, { scope }: TokenRequest): Promise<Grant> {
+async function grantToClient(ctx: Context, body: TokenRequest): Promise<Grant> {
+  const { client, settings } = ctx
   return {
     owner: client,
     parties: [client.client_id],
-    scopes: chooseScopes(scope, scopesOf(client)),
+    scopes: chooseScopes(body.scope, scopesOf(client, settings)),
     user: null,
     parent_id: null,
+    resource: chooseResource(ctx, body),
   }
 }
 
@@ -27,11 +30,13 @@ async function grantToClient({ client }: Context, { scope }: TokenRequest): Prom
 async function refresh(ctx: Context, body: TokenRequest): Promise<Grant> {
   const token = await findRefreshToken(ctx, body.refresh_token)
   if (!token) throw new ApiError('oauth.invalid_grant')
+  const held = scopesOfToken(token)
   return {
     owner: token,
     parties: partiesOf(token),
-    scopes: chooseScopes(body.scope, scopesIn(token)),
+    scopes: body.scope === undefined ? held : chooseScopes(body.scope, held),
     user: userOf(token),
     parent_id: token.token_id,
+    resource: keepResource(body, token.resource),
   }
 }

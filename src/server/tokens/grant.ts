@@ -16,6 +16,8 @@ export interface Grant {
   user: BearerToken['user']
   /** The refresh token whose revocation also revokes them. */
   parent_id: string | null
+  /** The only server that accepts them (RFC 8707); null for all operations. */
+  resource: string | null
   /** Present when another token was exchanged. */
   issued_token_type?: IssuedTokenType
 }

@@ -30,6 +30,7 @@ export async function issueTokens(ctx: Context, grant: Grant): Promise<TokenPair
     scopes: grant.scopes,
     parties: grant.parties,
     user: grant.user,
+    resource: grant.resource,
     expires_at: now + refreshTokenMs,
   }
   const access: NewToken = {

@@ -13,13 +13,15 @@ export interface TokenRow {
   parties: string
   user_id: string | null
   user_client_id: string | null
+  /** The only server that accepts it; null for all operations. */
+  resource: string | null
   expires_at: number
   revoked_at: string | null
   clock_offset_ms: number
 }
 
 const own = `t.client_id, t.token_id, t.kind, t.parent_id, t.scopes, t.parties, t.user_id,
-  t.user_client_id, t.expires_at, t.revoked_at`
+  t.user_client_id, t.resource, t.expires_at, t.revoked_at`
 const columns = `${own}, c.clock_offset_ms`
 
 /** The token with a hash, of any client. `token.ts` decides what the caller may do with it. */
@@ -52,6 +54,7 @@ export interface NewToken {
   scopes: readonly string[]
   parties: readonly string[]
   user: { user_id: string; client_id: string } | null
+  resource: string | null
   expires_at: number
 }
 

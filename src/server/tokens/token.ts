@@ -10,7 +10,7 @@ export interface Presenter {
 
 export const partiesOf = (token: TokenRow): string[] => JSON.parse(token.parties)
 
-export const scopesIn = (token: TokenRow): Scope[] => JSON.parse(token.scopes)
+export const scopesOfToken = (token: TokenRow): Scope[] => JSON.parse(token.scopes)
 
 export const userOf = ({ user_id, user_client_id }: TokenRow): BearerToken['user'] =>
   user_id === null || user_client_id === null ? null : { user_id, client_id: user_client_id }

@@ -33,13 +33,18 @@ export const toBankTransferEvent = (row: BankTransferEventRow): BankTransferEven
   receiver_details: null,
 })
 
-const moves: Record<BankTransferEventType, readonly BankTransferEventType[]> = {
+const moves: Record<BankTransferEventType, readonly SandboxBankTransferEventType[]> = {
   pending: ['posted', 'failed', 'cancelled'],
   posted: ['reversed'],
   cancelled: [],
   failed: [],
   reversed: [],
 }
+
+/** The events that the latest one of a bank transfer allows. */
+export const nextBankTransferEvents = (
+  latest: BankTransferEventType,
+): readonly SandboxBankTransferEventType[] => moves[latest]
 
 /**
  * The event that follows the latest one of a bank transfer. Throws if the status does not allow it.

@@ -132,11 +132,14 @@ export const listRefunds = (ctx: Context, transferId: string) =>
     [transferId],
   )
 
-export async function requireRefund(ctx: Context, refundId: string): Promise<RefundRow> {
-  const row = await ctx.own.first<RefundRow>(
+export const findRefund = (ctx: Context, refundId: string) =>
+  ctx.own.first<RefundRow>(
     `select ${refundColumns} from refunds where client_id = $1 and refund_id = $2`,
     [refundId],
   )
+
+export async function requireRefund(ctx: Context, refundId: string): Promise<RefundRow> {
+  const row = await findRefund(ctx, refundId)
   if (!row) throw unknown('refund_id', 'one of your refunds')
   return row
 }
@@ -234,16 +237,30 @@ export const listBankTransferEvents = (ctx: Context, afterId: number, count: num
     [afterId, count],
   )
 
+/** The latest events of bank transfers before one of them, the newest first. */
+export const listLatestEvents = (ctx: Context, beforeId: number, count: number) =>
+  ctx.own.all<BankTransferEventRow>(
+    `select ${eventColumns} from bank_transfer_events as latest
+      where client_id = $1 and event_id < $2 and event_id =
+        (select max(each.event_id) from bank_transfer_events as each
+          where each.client_id = $1 and each.bank_transfer_id = latest.bank_transfer_id)
+      order by event_id desc limit $3`,
+    [beforeId, count],
+  )
+
 /** The latest event of a bank transfer. */
-export async function requireLatestEvent(
-  ctx: Context,
-  bankTransferId: string,
-): Promise<BankTransferEventRow> {
-  const row = await ctx.own.first<BankTransferEventRow>(
+export const findLatestEvent = (ctx: Context, bankTransferId: string) =>
+  ctx.own.first<BankTransferEventRow>(
     `select ${eventColumns} from bank_transfer_events
       where client_id = $1 and bank_transfer_id = $2 order by event_id desc limit 1`,
     [bankTransferId],
   )
+
+export async function requireLatestEvent(
+  ctx: Context,
+  bankTransferId: string,
+): Promise<BankTransferEventRow> {
+  const row = await findLatestEvent(ctx, bankTransferId)
   if (!row) throw unknown('bank_transfer_id', 'one of your bank transfers')
   return row
 }

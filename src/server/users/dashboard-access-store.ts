@@ -91,6 +91,13 @@ export const findSignInKey = (db: Queries, keyHash: string, now: number) =>
 export const deleteSignInKey = async (db: Queries, keyHash: string): Promise<boolean> =>
   (await db.run('delete from dashboard_sign_in_keys where key_hash = $1', [keyHash])) > 0
 
+/** Keeps a user in a reset of the sandbox, since a person has the access now. */
+export const keepInReset = (db: Queries, { client_id, user_id }: UserKey): Promise<number> =>
+  db.run('update dashboard_users set is_test_data = 0 where client_id = $1 and id = $2', [
+    client_id,
+    user_id,
+  ])
+
 /** A user of a client, or an operator. */
 export const findAccess = (db: Queries, userId: string) =>
   db.first<DashboardAccess>(
@@ -139,11 +146,11 @@ export async function bindSubject(
       subjectHash,
     ])
   } else {
-    await db.run('update dashboard_users set subject_hash = $3 where client_id = $1 and id = $2', [
-      client_id,
-      user_id,
-      subjectHash,
-    ])
+    await db.run(
+      `update dashboard_users set subject_hash = $3, is_test_data = 0
+        where client_id = $1 and id = $2`,
+      [client_id, user_id, subjectHash],
+    )
   }
 }
 
@@ -165,7 +172,8 @@ export async function updateUser(
   { role, status }: Pick<DashboardAccess, 'role' | 'status'>,
 ): Promise<void> {
   await db.run(
-    'update dashboard_users set role = $3, status = $4 where client_id = $1 and id = $2',
+    `update dashboard_users set role = $3, status = $4, is_test_data = 0
+      where client_id = $1 and id = $2`,
     [client_id, user_id, role, status],
   )
 }

@@ -1,7 +1,7 @@
 import type { Queries } from '../kernel/database.ts'
 import type { Keys } from '../kernel/keys.ts'
 import { randomBytes } from '../kernel/random-bytes.ts'
-import { insertSignInKey, type UserKey } from './dashboard-access-store.ts'
+import { insertSignInKey, keepInReset, type UserKey } from './dashboard-access-store.ts'
 
 /** A link can be sent by mail and opened the next morning. */
 export const linkLifetimeMs = 24 * 3_600_000
@@ -25,5 +25,6 @@ export async function createSignInLink(
   const key = newAccessKey()
   const key_hash = hashAccessKey(keys, 'link', key)
   await insertSignInKey(db, { client_id, user_id, key_hash, expires_at: now + linkLifetimeMs })
+  await keepInReset(db, { client_id, user_id })
   return `/dashboard/sign-in#key=${key}`
 }

@@ -36,21 +36,32 @@ interface NewDashboardUser {
   created_at?: string
   email_address: string
   status?: DashboardUserStatus
+  /** Whether a reset of the sandbox deletes the user. */
+  isTestData?: boolean
 }
 
-/** Writes a dashboard user, invited now unless the description says otherwise. */
+/**
+ * Writes a dashboard user, invited now unless the description says otherwise. A user who is there already
+ * stays as they are.
+ */
 export async function insertDashboardUser(
   ctx: Context,
   user: NewDashboardUser,
 ): Promise<DashboardUser['id']> {
   const { id = ctx.newId('dashboard_user'), created_at = ctx.now, status = 'invited' } = user
   await ctx.own.run(
-    `insert into dashboard_users (client_id, id, sequence, created_at, email_address, status)
+    `insert into dashboard_users
+       (client_id, id, sequence, created_at, email_address, status, is_test_data)
      values ($1, $2,
        (select coalesce(max(sequence), 0) + 1 from dashboard_users
          where client_id = $1 and created_at = $3),
-       $3, $4, $5)`,
-    [id, created_at, user.email_address, status],
+       $3, $4, $5, $6)
+     on conflict (client_id, id) do nothing`,
+    [id, created_at, user.email_address, status, user.isTestData ? 1 : 0],
   )
   return id
 }
+
+/** Deletes the users that a reset creates again or that a test has created. People keep their access. */
+export const deleteTestUsers = (ctx: Context): Promise<number> =>
+  ctx.own.run('delete from dashboard_users where client_id = $1 and is_test_data = 1')

@@ -25,6 +25,8 @@ export interface OperationRow {
   mediaTypes: readonly string[]
   oauth: boolean
   bearerReplaces: string | null
+  /** Whether it takes an `Idempotency-Key`. */
+  idempotencyKey?: boolean
   /** The keys of the error catalogue that it lists, by HTTP status. */
   errors: Readonly<Record<string, readonly string[]>>
   /** The places of its answer that hold a value of an enum. */

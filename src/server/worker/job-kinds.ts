@@ -1,5 +1,6 @@
 import { assetReportEndings, assetReportJobs } from '../asset-reports/jobs.ts'
 import { hostedEndings, hostedJobs } from '../hosted/jobs.ts'
+import { identityVerificationJobs } from '../identity-verification/jobs.ts'
 import { itemJobs } from '../items/jobs.ts'
 import type { JobHandlers } from '../kernel/job-handlers.ts'
 import { transactionJobs } from '../transactions/jobs.ts'
@@ -10,6 +11,7 @@ export const jobHandlers: JobHandlers = {
   ...transactionJobs,
   ...assetReportJobs,
   ...hostedJobs,
+  ...identityVerificationJobs,
 }
 
 /** Called when a job failed permanently, to end what depends on it. Not every kind needs one. */

@@ -2,6 +2,7 @@ import type { Runner, Service } from '../kernel/service.ts'
 import { findNextDelivery } from '../queue/due-webhook-store.ts'
 import { findNextDue, listClientsWithWork, listDueClients } from '../queue/job-store.ts'
 import { createBusyClients } from './busy-clients.ts'
+import { createCheckCalls } from './checks/checks.ts'
 import { createPollLoop } from './poll-loop.ts'
 import { createPulls } from './pulls/pulls.ts'
 import { createPruning } from './retention/pruning.ts'
@@ -88,6 +89,7 @@ export function createRunner(service: Service): Runner {
   })
 
   const pulls = createPulls(service)
+  const checks = createCheckCalls(service)
 
   function wake(urls: Iterable<string> = []): void {
     if (guard.isRight()) deliveries.beginAt(urls)
@@ -95,10 +97,12 @@ export function createRunner(service: Service): Runner {
     posts.wake()
     // A sandbox has nothing to read: its data is generated.
     if (isProduction) pulls.wake()
+    if (isProduction) checks.wake()
   }
 
   async function runDue(clientId: string): Promise<void> {
     await finishJobs(service, clientId, abandoned.signal)
+    if (isProduction) await checks.finish()
     await deliveries.finish(clientId)
     // More jobs may have become due during the deliveries.
     await finishJobs(service, clientId, abandoned.signal)
@@ -115,7 +119,7 @@ export function createRunner(service: Service): Runner {
     },
     async stop(graceMs) {
       stopped = true
-      await Promise.all([jobs.stop(), posts.stop(), pruning.stop(), pulls.stop()])
+      await Promise.all([jobs.stop(), posts.stop(), pruning.stop(), pulls.stop(), checks.stop()])
       await queue.stop()
       await deliveries.stop(graceMs)
     },

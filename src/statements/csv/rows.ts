@@ -11,18 +11,32 @@ interface RowEvents {
   unended(line: number): void
 }
 
-interface RowForm {
+interface Separation {
   separator: string
   /** Whether values may stand in quotes. */
   quotes: boolean
+}
+
+interface RowForm extends Separation {
   skipLines: number
 }
+
+/** The options of the parser for a text whose lines end with a line feed. */
+export const parserOptions = ({ separator, quotes }: Separation) => ({
+  delimiter: separator,
+  quote: quotes ? '"' : null,
+  record_delimiter: '\n',
+  relax_column_count: true,
+  skip_empty_lines: true,
+  skip_records_with_error: true,
+})
 
 /** No row is longer, so that a quote that never ends does not collect the rest of the file. */
 const longestRow = 100_000
 
 /** Takes text apart into rows. Lines may end in any way, also in different ways. */
-export function rowReader({ separator, quotes, skipLines }: RowForm, events: RowEvents) {
+export function rowReader(form: RowForm, events: RowEvents) {
+  const { skipLines } = form
   let isStopped = false
   let toSkip = skipLines
   /** A carriage return whose line feed may come with the next piece. */
@@ -32,12 +46,7 @@ export function rowReader({ separator, quotes, skipLines }: RowForm, events: Row
   let endsLine = true
 
   const parser = parse({
-    delimiter: separator,
-    quote: quotes ? '"' : null,
-    record_delimiter: '\n',
-    relax_column_count: true,
-    skip_empty_lines: true,
-    skip_records_with_error: true,
+    ...parserOptions(form),
     max_record_size: longestRow,
     on_record: (values: string[], { lines }) => {
       lastLine = skipLines + lines

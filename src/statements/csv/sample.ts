@@ -1,6 +1,7 @@
 import { parse } from 'csv-parse/sync'
 import { bare } from './amounts.ts'
 import { dateReader } from './dates.ts'
+import { parserOptions } from './rows.ts'
 
 /** What the beginning of a file tells of its form. */
 export interface Sample {
@@ -72,15 +73,7 @@ function tableOf(text: string, separator: Sample['separator'], quotes: boolean) 
 }
 
 function rowsOf(text: string, separator: string, quotes: boolean): Row[] {
-  const rows: unknown = parse(text, {
-    delimiter: separator,
-    quote: quotes ? '"' : null,
-    record_delimiter: '\n',
-    relax_column_count: true,
-    skip_empty_lines: true,
-    skip_records_with_error: true,
-    info: true,
-  })
+  const rows: unknown = parse(text, { ...parserOptions({ separator, quotes }), info: true })
   // The types of the parser do not follow `info`.
   return rows as Row[]
 }

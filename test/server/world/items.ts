@@ -1,5 +1,5 @@
 import { currentVersion, readBundle } from '../../../scripts/contract/contract.ts'
-import { compilerOf, type FormCompiler } from '../../../scripts/validators/form-compiler.ts'
+import { compilerOf, type FormCompiler } from '../../../src/contract/form-compiler.ts'
 import type {
   AccountSpec,
   ItemSpec,

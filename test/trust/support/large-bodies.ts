@@ -5,8 +5,8 @@ import {
   requestSchema,
   written,
 } from '../../../scripts/contract/contract.ts'
+import { type Path, places, replace } from '../../../src/conform/places.ts'
 import type { AnyOperationId } from '../../../src/server/kernel/operation.ts'
-import { type Path, places, replace } from '../../support/places.ts'
 
 const length = 1024 * 1024 - 4096
 

@@ -146,7 +146,7 @@ const manyRows = (): BankRow[] =>
     row(`M${index}`, `2026-03-${String(1 + (index % 14)).padStart(2, '0')}`),
   )
 
-/** What the bank tells anew in each round. */
+/** The changes at the bank in each round. */
 function change({ accounts }: SimplefinServer, round: number): void {
   const [many, few] = accounts
   if (!many || !few) return

@@ -21,18 +21,17 @@ export interface Task {
   tests: string[]
   /** The part of the declarations that is tried. */
   share: number
-  /** After which it ends with what it has. */
-  seconds: number
 }
 
-interface Mutated {
-  outcomes: Outcome[]
-  /** Its time was over before all was tried. */
-  isCutOff: boolean
-}
-
-/** Changes files in many small ways, in a copy of the repository, and runs tests on each change. */
-export async function mutateCode({ files, tests, share, seconds }: Task): Promise<Mutated> {
+/**
+ * Changes files in many small ways, in a copy of the repository, and runs tests on each change.
+ * @throws if the signal ends it, since a score of a part of the changes would be wrong: Stryker
+ * reports the changes that no test runs first.
+ */
+export async function mutateCode(
+  { files, tests, share }: Task,
+  signal: AbortSignal,
+): Promise<Outcome[]> {
   const folder = mkdtempSync(join(tmpdir(), 'mutate-'))
   const lines = join(folder, 'lines')
   writeFileSync(lines, '')
@@ -47,23 +46,20 @@ export async function mutateCode({ files, tests, share, seconds }: Task): Promis
     TEST_ENGINE: 'sqlite',
   }
   try {
-    const { words, isCutOff } = await run(env, seconds)
+    const words = await run(env, signal)
     const all = readFileSync(lines, 'utf8').split('\n').filter(Boolean)
     if (all.length === 0) throw new Error(`nothing was changed\n${words.slice(-3000)}`)
-    const outcomes = all.map((line) => {
+    return all.map((line) => {
       const outcome = JSON.parse(line) as Outcome
       return { ...outcome, file: relative(root, outcome.file) }
     })
-    return { outcomes, isCutOff }
   } finally {
     rmSync(folder, { recursive: true })
   }
 }
 
-function run(
-  env: Record<string, string>,
-  seconds: number,
-): Promise<{ words: string; isCutOff: boolean }> {
+/** Runs Stryker, and returns what it prints. */
+function run(env: Record<string, string>, signal: AbortSignal): Promise<string> {
   const program = join(root, 'node_modules/@stryker-mutator/core/bin/stryker.js')
   const config = join(import.meta.dirname, 'stryker.config.js')
   // The environment of the tests around this one is not for those that Stryker runs.
@@ -74,20 +70,13 @@ function run(
     cwd: root,
     env: { ...Object.fromEntries(outer), ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
+    signal,
   })
   endsWithUs(child, 'SIGTERM')
-  let isCutOff = false
-  const timer = setTimeout(() => {
-    isCutOff = true
-    child.kill()
-  }, seconds * 1000)
   let words = ''
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (text) => (words += text))
   return new Promise((resolve, reject) => {
     child.once('error', reject)
-    child.once('exit', () => {
-      clearTimeout(timer)
-      resolve({ words, isCutOff })
-    })
+    child.once('exit', () => resolve(words))
   })
 }

@@ -23,7 +23,9 @@ export default defineConfig({
     isolate: false,
     // Node imports the files in half the time.
     experimental: { viteModuleRunner: false, nodeLoader: false },
-    testTimeout: 30_000,
-    hookTimeout: 60_000,
+    // Limits are for tests that hang. On a slow machine no change may fail a test by its time.
+    testTimeout: 120_000,
+    hookTimeout: 240_000,
+    expect: { poll: { timeout: 20_000 } },
   },
 })

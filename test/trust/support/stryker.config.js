@@ -22,7 +22,7 @@ export default {
   symlinkNodeModules: false,
   ignorePatterns: ['.cache', 'data', 'dist'],
   // A busy machine may take its time; a change must not count as noticed because of it.
-  timeoutMS: 30_000,
-  timeoutFactor: 3,
+  timeoutMS: 90_000,
+  timeoutFactor: 6,
   ignoreStatic: process.env['MUTATE_STATIC'] !== '1',
 }

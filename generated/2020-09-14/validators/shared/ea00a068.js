@@ -16,8 +16,8 @@ var pattern_b948c86c = new RegExp("^[^\\s,:]{1,64}$", "u");
 // piece:piece:schema_3281386a
 var schema_3281386a = { type: "string", enum: ["client_credentials", "refresh_token", "urn:ietf:params:oauth:grant-type:token-exchange"] };
 
-// piece:piece:pattern_f9ab953a
-var pattern_f9ab953a = new RegExp("^(user:read|user:write|exchange|mcp:dashboard)( (user:read|user:write|exchange|mcp:dashboard)){0,15}$", "u");
+// piece:piece:pattern_a18a2f92
+var pattern_a18a2f92 = new RegExp("^(user:read|user:write|exchange|mcp:dashboard|mcp:sandbox)( (user:read|user:write|exchange|mcp:dashboard|mcp:sandbox)){0,15}$", "u");
 
 // piece:piece:pattern_23a7b471
 var pattern_23a7b471 = new RegExp("^[A-Za-z][A-Za-z0-9+.\\-]{0,31}:[^\\s#]{1,2015}$", "u");
@@ -28,8 +28,8 @@ var pattern_a9b01b13 = new RegExp("^([^\\s,:]{1,64}|urn:service:params:cra-partn
 // piece:piece:schema_f72e5cb2
 var schema_f72e5cb2 = { type: "string", enum: ["urn:service:params:tokens:user", "urn:service:params:oauth:user-token", "urn:service:params:credit:multi-user"] };
 
-// piece:piece:validate_931023f8
-function validate_931023f8(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+// piece:piece:validate_8c986ac1
+function validate_8c986ac1(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   let vErrors = null, errors = 0, _errs2 = errors, valid1 = !0, _errs3 = errors;
   if (data && typeof data == "object" && !Array.isArray(data)) {
     let missing0;
@@ -232,8 +232,8 @@ function validate_931023f8(data, { instancePath = "", parentData, parentDataProp
           let err35 = { instancePath: instancePath + "/scope", schemaPath: "#/properties/scope/maxLength", keyword: "maxLength", params: { limit: 255 } };
           vErrors === null ? vErrors = [err35] : vErrors.push(err35), errors++;
         }
-        if (data12.length <= 510 && !pattern_f9ab953a.test(data12)) {
-          let err36 = { instancePath: instancePath + "/scope", schemaPath: "#/properties/scope/pattern", keyword: "pattern", params: { pattern: "^(user:read|user:write|exchange|mcp:dashboard)( (user:read|user:write|exchange|mcp:dashboard)){0,15}$" } };
+        if (data12.length <= 510 && !pattern_a18a2f92.test(data12)) {
+          let err36 = { instancePath: instancePath + "/scope", schemaPath: "#/properties/scope/pattern", keyword: "pattern", params: { pattern: "^(user:read|user:write|exchange|mcp:dashboard|mcp:sandbox)( (user:read|user:write|exchange|mcp:dashboard|mcp:sandbox)){0,15}$" } };
           vErrors === null ? vErrors = [err36] : vErrors.push(err36), errors++;
         }
       } else {
@@ -332,7 +332,7 @@ function validate_931023f8(data, { instancePath = "", parentData, parentDataProp
     let err55 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" } };
     vErrors === null ? vErrors = [err55] : vErrors.push(err55), errors++;
   }
-  return validate_931023f8.errors = vErrors, errors === 0;
+  return validate_8c986ac1.errors = vErrors, errors === 0;
 }
 
 // piece:piece:validate_fac464e5
@@ -408,6 +408,6 @@ function validate_fac464e5(data, { instancePath = "", parentData, parentDataProp
 export {
   schema_3281386a,
   schema_f72e5cb2,
-  validate_931023f8,
+  validate_8c986ac1,
   validate_fac464e5
 };

@@ -3,7 +3,7 @@ import {
   dateTime,
   int32,
   uri
-} from "./e361f797.js";
+} from "./d4c0bca5.js";
 
 // piece:piece:schema_d651851b
 var schema_d651851b = { type: "object", required: ["webhook_id", "webhook_type", "webhook_code", "item_id", "url", "status", "attempts", "attempted_at", "status_code", "error"], properties: { webhook_id: { type: "string" }, webhook_type: { type: "string" }, webhook_code: { type: "string" }, item_id: { type: ["string", "null"] }, url: { type: "string", format: "uri" }, status: { $ref: "#/components/schemas/DashboardWebhookStatus" }, attempts: { type: "integer", format: "int32" }, attempted_at: { type: ["string", "null"], format: "date-time" }, status_code: { type: ["integer", "null"], format: "int32" }, error: { type: ["string", "null"] } } };

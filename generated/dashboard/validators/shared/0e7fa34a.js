@@ -4,13 +4,13 @@ import {
 } from "./bd4e4f1b.js";
 import {
   addErrors
-} from "./bacd7949.js";
+} from "./19df8f0c.js";
 import {
   func_1c85e3aa
-} from "./6c762c95.js";
+} from "./b8e9b594.js";
 import {
   pattern_2f097d1d
-} from "./6746787b.js";
+} from "./d6ccd3ce.js";
 
 // piece:piece:schema_fdf237a1
 var schema_fdf237a1 = { type: "object", additionalProperties: !1, properties: { client_id: { $ref: "#/components/schemas/DashboardClientIdInput" }, cursor: { type: ["string", "null"], "x-by-type": { string: { $ref: "#/components/schemas/DashboardListCursor" } } }, count: { type: "integer", minimum: 1, maximum: 100 }, health: { $ref: "#/components/schemas/DashboardItemHealth" }, institution_id: { type: "string", minLength: 1, maxLength: 100 } } };

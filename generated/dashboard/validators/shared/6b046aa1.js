@@ -4,18 +4,18 @@ import {
 } from "./bd4e4f1b.js";
 import {
   addErrors
-} from "./bacd7949.js";
+} from "./19df8f0c.js";
 import {
   func_1c85e3aa
-} from "./6c762c95.js";
+} from "./b8e9b594.js";
 import {
   dateTime,
   int32,
   uri
-} from "./e361f797.js";
+} from "./d4c0bca5.js";
 import {
   pattern_2f097d1d
-} from "./6746787b.js";
+} from "./d6ccd3ce.js";
 
 // piece:piece:validate_7e774953
 function validate_7e774953(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {

@@ -7,17 +7,17 @@ import {
 } from "./a5525d65.js";
 import {
   addErrors
-} from "./bacd7949.js";
+} from "./19df8f0c.js";
 import {
   func_1c85e3aa
-} from "./6c762c95.js";
+} from "./b8e9b594.js";
 import {
   dateTime,
   uri
-} from "./e361f797.js";
+} from "./d4c0bca5.js";
 import {
   pattern_2f097d1d
-} from "./6746787b.js";
+} from "./d6ccd3ce.js";
 
 // piece:piece:pattern_d96f5c21
 var pattern_d96f5c21 = new RegExp("^[^@\\s\\u0000-\\u001f\\u007f]+@[^@\\s\\u0000-\\u001f\\u007f]+$", "u");

@@ -2,10 +2,10 @@
 import {
   dateTime,
   int32
-} from "./e361f797.js";
+} from "./d4c0bca5.js";
 import {
   pattern_2f097d1d
-} from "./6746787b.js";
+} from "./d6ccd3ce.js";
 
 // piece:piece:schema_2b0cf3b1
 var schema_2b0cf3b1 = { type: "object", required: ["request_id", "at", "operation_id", "path", "version", "status", "error_code", "duration_ms", "item_id", "resent_from"], properties: { request_id: { $ref: "#/components/schemas/RequestId" }, at: { type: "string", format: "date-time" }, operation_id: { type: "string" }, path: { type: "string" }, version: { type: "string" }, status: { type: "integer", format: "int32" }, error_code: { type: ["string", "null"] }, duration_ms: { type: "integer", format: "int32" }, item_id: { type: ["string", "null"] }, resent_from: { type: ["string", "null"] } } };

@@ -2,7 +2,7 @@
 import {
   dateTime,
   int32
-} from "./e361f797.js";
+} from "./d4c0bca5.js";
 
 // piece:piece:schema_3ec0fa58
 var schema_3ec0fa58 = { type: "object", required: ["user_id", "email_address", "role", "status", "created_at", "sessions", "link_expires_at", "at_provider", "is_self"], properties: { user_id: { type: "string" }, email_address: { type: "string" }, role: { $ref: "#/components/schemas/DashboardRole" }, status: { $ref: "#/components/schemas/DashboardTeamStatus" }, created_at: { type: "string", format: "date-time" }, sessions: { type: "integer", format: "int32" }, link_expires_at: { type: ["string", "null"], format: "date-time" }, at_provider: { type: "boolean" }, is_self: { type: "boolean" } } };

@@ -4,16 +4,16 @@ import {
 } from "./6f46adcd.js";
 import {
   addErrors
-} from "./bacd7949.js";
+} from "./19df8f0c.js";
 import {
   func_1c85e3aa
-} from "./6c762c95.js";
+} from "./b8e9b594.js";
 import {
   dateTime
-} from "./e361f797.js";
+} from "./d4c0bca5.js";
 import {
   pattern_2f097d1d
-} from "./6746787b.js";
+} from "./d6ccd3ce.js";
 
 // piece:piece:validate_12b9643f
 function validate_12b9643f(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {

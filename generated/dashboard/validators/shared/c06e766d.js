@@ -7,13 +7,13 @@ import {
 } from "./a5525d65.js";
 import {
   addErrors
-} from "./bacd7949.js";
+} from "./19df8f0c.js";
 import {
   func_1c85e3aa
-} from "./6c762c95.js";
+} from "./b8e9b594.js";
 import {
   pattern_2f097d1d
-} from "./6746787b.js";
+} from "./d6ccd3ce.js";
 
 // piece:piece:validate_5eb6b4f2
 function validate_5eb6b4f2(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {

@@ -4,13 +4,13 @@ import {
 } from "./04fd1571.js";
 import {
   addErrors
-} from "./bacd7949.js";
+} from "./19df8f0c.js";
 import {
   func_1c85e3aa
-} from "./6c762c95.js";
+} from "./b8e9b594.js";
 import {
   pattern_2f097d1d
-} from "./6746787b.js";
+} from "./d6ccd3ce.js";
 
 // piece:piece:schema_8e303c84
 var schema_8e303c84 = { type: "object", additionalProperties: !1, properties: { client_id: { $ref: "#/components/schemas/DashboardClientIdInput" }, cursor: { type: ["string", "null"], "x-by-type": { string: { $ref: "#/components/schemas/DashboardListCursor" } } }, count: { type: "integer", minimum: 1, maximum: 100 }, status: { $ref: "#/components/schemas/DashboardWebhookStatus" }, webhook_code: { type: "string", minLength: 1, maxLength: 100 }, item_id: { type: "string", minLength: 1, maxLength: 100 } } };

@@ -4,13 +4,13 @@ import {
 } from "./07334c9d.js";
 import {
   addErrors
-} from "./bacd7949.js";
+} from "./19df8f0c.js";
 import {
   func_1c85e3aa
-} from "./6c762c95.js";
+} from "./b8e9b594.js";
 import {
   pattern_2f097d1d
-} from "./6746787b.js";
+} from "./d6ccd3ce.js";
 
 // piece:piece:schema_b20370e2
 var schema_b20370e2 = { type: "object", additionalProperties: !1, properties: { client_id: { $ref: "#/components/schemas/DashboardClientIdInput" }, cursor: { type: ["string", "null"], "x-by-type": { string: { $ref: "#/components/schemas/DashboardListCursor" } } }, count: { type: "integer", minimum: 1, maximum: 100 }, client_user_id: { type: "string", minLength: 1, maxLength: 256 } } };

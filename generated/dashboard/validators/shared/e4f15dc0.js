@@ -4,13 +4,13 @@ import {
 } from "./6f46adcd.js";
 import {
   addErrors
-} from "./bacd7949.js";
+} from "./19df8f0c.js";
 import {
   func_1c85e3aa
-} from "./6c762c95.js";
+} from "./b8e9b594.js";
 import {
   pattern_2f097d1d
-} from "./6746787b.js";
+} from "./d6ccd3ce.js";
 
 // piece:piece:schema_d7a7cdd6
 var schema_d7a7cdd6 = { type: "object", additionalProperties: !1, properties: { client_id: { $ref: "#/components/schemas/DashboardClientIdInput" }, cursor: { type: ["string", "null"], "x-by-type": { string: { $ref: "#/components/schemas/DashboardListCursor" } } }, count: { type: "integer", minimum: 1, maximum: 100 }, name: { type: "string", minLength: 1, maxLength: 100 }, country_code: { $ref: "#/components/schemas/CountryCode" }, product: { $ref: "#/components/schemas/Product" } } };

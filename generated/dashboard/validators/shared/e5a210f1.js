@@ -4,10 +4,10 @@ import {
 } from "./a5525d65.js";
 import {
   addErrors
-} from "./bacd7949.js";
+} from "./19df8f0c.js";
 import {
   pattern_2f097d1d
-} from "./6746787b.js";
+} from "./d6ccd3ce.js";
 
 // piece:piece:schema_a4da0c50
 var schema_a4da0c50 = { type: "object", required: ["users", "next_cursor", "request_id"], properties: { users: { type: "array", items: { $ref: "#/components/schemas/DashboardTeamUser" } }, next_cursor: { type: ["string", "null"], "x-by-type": { string: { $ref: "#/components/schemas/DashboardListCursor" } } }, request_id: { $ref: "#/components/schemas/RequestId" } } };

@@ -4,10 +4,10 @@ import {
 } from "./a460884e.js";
 import {
   addErrors
-} from "./bacd7949.js";
+} from "./19df8f0c.js";
 import {
   pattern_2f097d1d
-} from "./6746787b.js";
+} from "./d6ccd3ce.js";
 
 // piece:piece:validate_8bed8949
 function validate_8bed8949(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {

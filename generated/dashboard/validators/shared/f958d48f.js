@@ -4,13 +4,13 @@ import {
 } from "./e9deefd5.js";
 import {
   addErrors
-} from "./bacd7949.js";
+} from "./19df8f0c.js";
 import {
   func_1c85e3aa
-} from "./6c762c95.js";
+} from "./b8e9b594.js";
 import {
   pattern_2f097d1d
-} from "./6746787b.js";
+} from "./d6ccd3ce.js";
 
 // piece:piece:validate_b556969a
 function validate_b556969a(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {

@@ -6,10 +6,10 @@ import {
   func_1c85e3aa,
   schema_1f8bb487,
   schema_75eb4ef3
-} from "./7def0f64.js";
+} from "./e701455a.js";
 import {
   pattern_2f097d1d
-} from "./69494a7b.js";
+} from "./20351589.js";
 
 // piece:piece:validate_c4f28804
 function validate_c4f28804(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {

@@ -9,10 +9,10 @@ import {
   addErrors,
   dateTime,
   uri
-} from "./b7f33207.js";
+} from "./ba770082.js";
 import {
   pattern_2f097d1d
-} from "./69494a7b.js";
+} from "./20351589.js";
 
 // piece:piece:validate_655f7b80
 function validate_655f7b80(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {

@@ -3,23 +3,23 @@ import {
   validate_6d0ddf3e
 } from "./4aec794b.js";
 import {
+  pattern_eb09d651
+} from "./75ab0229.js";
+import {
   pattern_10dbd13f
 } from "./ec838f5b.js";
+import {
+  addErrors,
+  uri
+} from "./ba770082.js";
 import {
   func_1c85e3aa,
   schema_1f8bb487,
   schema_75eb4ef3
-} from "./7def0f64.js";
-import {
-  pattern_eb09d651
-} from "./75ab0229.js";
-import {
-  addErrors,
-  uri
-} from "./b7f33207.js";
+} from "./e701455a.js";
 import {
   pattern_2f097d1d
-} from "./69494a7b.js";
+} from "./20351589.js";
 
 // piece:piece:schema_eefe3cbc
 var schema_eefe3cbc = { type: "object", required: ["access_token", "webhook"], properties: { client_id: { $ref: "#/components/schemas/PlatformClientId" }, secret: { $ref: "#/components/schemas/PlatformSecret" }, access_token: { $ref: "#/components/schemas/AccessToken" }, webhook: { type: ["string", "null"], "x-by-type": { string: { $ref: "#/components/schemas/WebhookUrl" } } } }, "x-non-null": ["access_token"] };

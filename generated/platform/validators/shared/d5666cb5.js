@@ -6,7 +6,7 @@ import {
   func_1c85e3aa,
   schema_1f8bb487,
   schema_75eb4ef3
-} from "./7def0f64.js";
+} from "./e701455a.js";
 
 // piece:piece:validate_596dd7f5
 function validate_596dd7f5(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {

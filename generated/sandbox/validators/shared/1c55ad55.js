@@ -14,8 +14,8 @@ import {
   pattern_2f097d1d
 } from "./557aeb49.js";
 
-// piece:piece:schema_87401597
-var schema_87401597 = { type: "object", required: ["access_token", "webhook_code"], properties: { client_id: { $ref: "#/components/schemas/SandboxClientId" }, secret: { $ref: "#/components/schemas/SandboxSecret" }, access_token: { $ref: "#/components/schemas/AccessToken" }, webhook_code: { $ref: "#/components/schemas/SandboxWebhookCode" }, webhook_type: { type: ["string", "null"], "x-by-type": { string: { $ref: "#/components/schemas/SandboxWebhookType" } } }, error_code: { type: ["string", "null"], "x-by-type": { string: { $ref: "#/components/schemas/SandboxItemErrorCode" } } }, tamper: { type: ["string", "null"], "x-by-type": { string: { $ref: "#/components/schemas/SandboxTamper" } } } }, allOf: [{ if: { required: ["webhook_code"], properties: { webhook_code: { enum: ["STATUS_UPDATED", "STEP_UPDATED"] } } }, then: { properties: { webhook_type: { type: ["string", "null"], "x-by-type": { string: { enum: ["IDENTITY_VERIFICATION"] } } } } } }, { if: { required: ["webhook_code"], properties: { webhook_code: { enum: ["SESSION_FINISHED"] } } }, then: { properties: { webhook_type: { type: ["string", "null"], "x-by-type": { string: { enum: ["LINK"] } } } } } }, { if: { required: ["webhook_code"], properties: { webhook_code: { enum: ["ERROR"] } } }, then: { properties: { webhook_type: { type: ["string", "null"], "x-by-type": { string: { enum: ["ASSETS", "ITEM"] } } } } } }, { if: { required: ["webhook_code"], properties: { webhook_code: { enum: ["PENDING_EXPIRATION", "USER_PERMISSION_REVOKED", "LOGIN_REPAIRED", "WEBHOOK_UPDATE_ACKNOWLEDGED", "NEW_ACCOUNTS_AVAILABLE"] } } }, then: { properties: { webhook_type: { type: ["string", "null"], "x-by-type": { string: { enum: ["ITEM"] } } } } } }, { if: { required: ["webhook_code"], properties: { webhook_code: { enum: ["DEFAULT_UPDATE"] } } }, then: { properties: { webhook_type: { type: ["string", "null"], "x-by-type": { string: { enum: ["TRANSACTIONS", "IDENTITY"] } } } } } }, { if: { required: ["webhook_code"], properties: { webhook_code: { enum: ["SYNC_UPDATES_AVAILABLE", "INITIAL_UPDATE", "HISTORICAL_UPDATE", "TRANSACTIONS_REMOVED"] } } }, then: { properties: { webhook_type: { type: ["string", "null"], "x-by-type": { string: { enum: ["TRANSACTIONS"] } } } } } }, { if: { required: ["webhook_code"], properties: { webhook_code: { enum: ["PRODUCT_READY"] } } }, then: { properties: { webhook_type: { type: ["string", "null"], "x-by-type": { string: { enum: ["ASSETS"] } } } } } }], "x-non-null": ["access_token", "webhook_code"] };
+// piece:piece:schema_b971a2cf
+var schema_b971a2cf = { type: "object", required: ["access_token", "webhook_code"], properties: { client_id: { $ref: "#/components/schemas/SandboxClientId" }, secret: { $ref: "#/components/schemas/SandboxSecret" }, access_token: { $ref: "#/components/schemas/AccessToken" }, webhook_code: { $ref: "#/components/schemas/SandboxWebhookCode" }, webhook_type: { type: ["string", "null"], "x-by-type": { string: { $ref: "#/components/schemas/SandboxWebhookType" } } }, error_code: { type: ["string", "null"], "x-by-type": { string: { $ref: "#/components/schemas/SandboxItemErrorCode" } } }, override_fields: { type: ["string", "null"], minLength: 2, maxLength: 1e4 }, tamper: { type: ["string", "null"], "x-by-type": { string: { $ref: "#/components/schemas/SandboxTamper" } } } }, allOf: [{ if: { required: ["webhook_code"], properties: { webhook_code: { enum: ["STATUS_UPDATED", "STEP_UPDATED"] } } }, then: { properties: { webhook_type: { type: ["string", "null"], "x-by-type": { string: { enum: ["IDENTITY_VERIFICATION"] } } } } } }, { if: { required: ["webhook_code"], properties: { webhook_code: { enum: ["SESSION_FINISHED"] } } }, then: { properties: { webhook_type: { type: ["string", "null"], "x-by-type": { string: { enum: ["LINK"] } } } } } }, { if: { required: ["webhook_code"], properties: { webhook_code: { enum: ["ERROR"] } } }, then: { properties: { webhook_type: { type: ["string", "null"], "x-by-type": { string: { enum: ["ASSETS", "ITEM"] } } } } } }, { if: { required: ["webhook_code"], properties: { webhook_code: { enum: ["PENDING_EXPIRATION", "USER_PERMISSION_REVOKED", "LOGIN_REPAIRED", "WEBHOOK_UPDATE_ACKNOWLEDGED", "NEW_ACCOUNTS_AVAILABLE"] } } }, then: { properties: { webhook_type: { type: ["string", "null"], "x-by-type": { string: { enum: ["ITEM"] } } } } } }, { if: { required: ["webhook_code"], properties: { webhook_code: { enum: ["DEFAULT_UPDATE"] } } }, then: { properties: { webhook_type: { type: ["string", "null"], "x-by-type": { string: { enum: ["TRANSACTIONS", "IDENTITY"] } } } } } }, { if: { required: ["webhook_code"], properties: { webhook_code: { enum: ["SYNC_UPDATES_AVAILABLE", "INITIAL_UPDATE", "HISTORICAL_UPDATE", "TRANSACTIONS_REMOVED"] } } }, then: { properties: { webhook_type: { type: ["string", "null"], "x-by-type": { string: { enum: ["TRANSACTIONS"] } } } } } }, { if: { required: ["webhook_code"], properties: { webhook_code: { enum: ["PRODUCT_READY"] } } }, then: { properties: { webhook_type: { type: ["string", "null"], "x-by-type": { string: { enum: ["ASSETS"] } } } } } }], "x-non-null": ["access_token", "webhook_code"] };
 
 // piece:piece:schema_d992ce42
 var schema_d992ce42 = { type: "string", enum: ["STATUS_UPDATED", "STEP_UPDATED", "SESSION_FINISHED", "PENDING_EXPIRATION", "USER_PERMISSION_REVOKED", "LOGIN_REPAIRED", "WEBHOOK_UPDATE_ACKNOWLEDGED", "NEW_ACCOUNTS_AVAILABLE", "SYNC_UPDATES_AVAILABLE", "INITIAL_UPDATE", "HISTORICAL_UPDATE", "DEFAULT_UPDATE", "TRANSACTIONS_REMOVED", "PRODUCT_READY", "ERROR"] };
@@ -26,8 +26,8 @@ var schema_307dac33 = { type: "string", enum: ["IDENTITY_VERIFICATION", "LINK", 
 // piece:piece:schema_5f0ac8d7
 var schema_5f0ac8d7 = { type: "string", enum: ["bad_signature", "unknown_key", "stale", "future", "altered_body", "alg_none"] };
 
-// piece:piece:validate_ad2d437c
-function validate_ad2d437c(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+// piece:piece:validate_dd163558
+function validate_dd163558(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   let vErrors = null, errors = 0, _errs2 = errors, valid1 = !0, _errs3 = errors;
   if (data && typeof data == "object" && !Array.isArray(data)) {
     let missing0;
@@ -48,11 +48,11 @@ function validate_ad2d437c(data, { instancePath = "", parentData, parentDataProp
     if (data && typeof data == "object" && !Array.isArray(data) && data.webhook_type !== void 0) {
       let data1 = data.webhook_type;
       if (typeof data1 != "string" && data1 !== null) {
-        let err2 = { instancePath: instancePath + "/webhook_type", schemaPath: "#/allOf/0/then/properties/webhook_type/type", keyword: "type", params: { type: schema_87401597.allOf[0].then.properties.webhook_type.type } };
+        let err2 = { instancePath: instancePath + "/webhook_type", schemaPath: "#/allOf/0/then/properties/webhook_type/type", keyword: "type", params: { type: schema_b971a2cf.allOf[0].then.properties.webhook_type.type } };
         vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
       }
       if (typeof data1 == "string" && data1 !== "IDENTITY_VERIFICATION") {
-        let err3 = { instancePath: instancePath + "/webhook_type", schemaPath: "#/allOf/0/then/properties/webhook_type/x-by-type/string/enum", keyword: "enum", params: { allowedValues: schema_87401597.allOf[0].then.properties.webhook_type["x-by-type"].string.enum } };
+        let err3 = { instancePath: instancePath + "/webhook_type", schemaPath: "#/allOf/0/then/properties/webhook_type/x-by-type/string/enum", keyword: "enum", params: { allowedValues: schema_b971a2cf.allOf[0].then.properties.webhook_type["x-by-type"].string.enum } };
         vErrors === null ? vErrors = [err3] : vErrors.push(err3), errors++;
       }
     }
@@ -80,11 +80,11 @@ function validate_ad2d437c(data, { instancePath = "", parentData, parentDataProp
     if (data && typeof data == "object" && !Array.isArray(data) && data.webhook_type !== void 0) {
       let data3 = data.webhook_type;
       if (typeof data3 != "string" && data3 !== null) {
-        let err7 = { instancePath: instancePath + "/webhook_type", schemaPath: "#/allOf/1/then/properties/webhook_type/type", keyword: "type", params: { type: schema_87401597.allOf[1].then.properties.webhook_type.type } };
+        let err7 = { instancePath: instancePath + "/webhook_type", schemaPath: "#/allOf/1/then/properties/webhook_type/type", keyword: "type", params: { type: schema_b971a2cf.allOf[1].then.properties.webhook_type.type } };
         vErrors === null ? vErrors = [err7] : vErrors.push(err7), errors++;
       }
       if (typeof data3 == "string" && data3 !== "LINK") {
-        let err8 = { instancePath: instancePath + "/webhook_type", schemaPath: "#/allOf/1/then/properties/webhook_type/x-by-type/string/enum", keyword: "enum", params: { allowedValues: schema_87401597.allOf[1].then.properties.webhook_type["x-by-type"].string.enum } };
+        let err8 = { instancePath: instancePath + "/webhook_type", schemaPath: "#/allOf/1/then/properties/webhook_type/x-by-type/string/enum", keyword: "enum", params: { allowedValues: schema_b971a2cf.allOf[1].then.properties.webhook_type["x-by-type"].string.enum } };
         vErrors === null ? vErrors = [err8] : vErrors.push(err8), errors++;
       }
     }
@@ -112,11 +112,11 @@ function validate_ad2d437c(data, { instancePath = "", parentData, parentDataProp
     if (data && typeof data == "object" && !Array.isArray(data) && data.webhook_type !== void 0) {
       let data5 = data.webhook_type;
       if (typeof data5 != "string" && data5 !== null) {
-        let err12 = { instancePath: instancePath + "/webhook_type", schemaPath: "#/allOf/2/then/properties/webhook_type/type", keyword: "type", params: { type: schema_87401597.allOf[2].then.properties.webhook_type.type } };
+        let err12 = { instancePath: instancePath + "/webhook_type", schemaPath: "#/allOf/2/then/properties/webhook_type/type", keyword: "type", params: { type: schema_b971a2cf.allOf[2].then.properties.webhook_type.type } };
         vErrors === null ? vErrors = [err12] : vErrors.push(err12), errors++;
       }
       if (typeof data5 == "string" && !(data5 === "ASSETS" || data5 === "ITEM")) {
-        let err13 = { instancePath: instancePath + "/webhook_type", schemaPath: "#/allOf/2/then/properties/webhook_type/x-by-type/string/enum", keyword: "enum", params: { allowedValues: schema_87401597.allOf[2].then.properties.webhook_type["x-by-type"].string.enum } };
+        let err13 = { instancePath: instancePath + "/webhook_type", schemaPath: "#/allOf/2/then/properties/webhook_type/x-by-type/string/enum", keyword: "enum", params: { allowedValues: schema_b971a2cf.allOf[2].then.properties.webhook_type["x-by-type"].string.enum } };
         vErrors === null ? vErrors = [err13] : vErrors.push(err13), errors++;
       }
     }
@@ -147,11 +147,11 @@ function validate_ad2d437c(data, { instancePath = "", parentData, parentDataProp
     if (data && typeof data == "object" && !Array.isArray(data) && data.webhook_type !== void 0) {
       let data7 = data.webhook_type;
       if (typeof data7 != "string" && data7 !== null) {
-        let err17 = { instancePath: instancePath + "/webhook_type", schemaPath: "#/allOf/3/then/properties/webhook_type/type", keyword: "type", params: { type: schema_87401597.allOf[3].then.properties.webhook_type.type } };
+        let err17 = { instancePath: instancePath + "/webhook_type", schemaPath: "#/allOf/3/then/properties/webhook_type/type", keyword: "type", params: { type: schema_b971a2cf.allOf[3].then.properties.webhook_type.type } };
         vErrors === null ? vErrors = [err17] : vErrors.push(err17), errors++;
       }
       if (typeof data7 == "string" && data7 !== "ITEM") {
-        let err18 = { instancePath: instancePath + "/webhook_type", schemaPath: "#/allOf/3/then/properties/webhook_type/x-by-type/string/enum", keyword: "enum", params: { allowedValues: schema_87401597.allOf[3].then.properties.webhook_type["x-by-type"].string.enum } };
+        let err18 = { instancePath: instancePath + "/webhook_type", schemaPath: "#/allOf/3/then/properties/webhook_type/x-by-type/string/enum", keyword: "enum", params: { allowedValues: schema_b971a2cf.allOf[3].then.properties.webhook_type["x-by-type"].string.enum } };
         vErrors === null ? vErrors = [err18] : vErrors.push(err18), errors++;
       }
     }
@@ -179,11 +179,11 @@ function validate_ad2d437c(data, { instancePath = "", parentData, parentDataProp
     if (data && typeof data == "object" && !Array.isArray(data) && data.webhook_type !== void 0) {
       let data9 = data.webhook_type;
       if (typeof data9 != "string" && data9 !== null) {
-        let err22 = { instancePath: instancePath + "/webhook_type", schemaPath: "#/allOf/4/then/properties/webhook_type/type", keyword: "type", params: { type: schema_87401597.allOf[4].then.properties.webhook_type.type } };
+        let err22 = { instancePath: instancePath + "/webhook_type", schemaPath: "#/allOf/4/then/properties/webhook_type/type", keyword: "type", params: { type: schema_b971a2cf.allOf[4].then.properties.webhook_type.type } };
         vErrors === null ? vErrors = [err22] : vErrors.push(err22), errors++;
       }
       if (typeof data9 == "string" && !(data9 === "TRANSACTIONS" || data9 === "IDENTITY")) {
-        let err23 = { instancePath: instancePath + "/webhook_type", schemaPath: "#/allOf/4/then/properties/webhook_type/x-by-type/string/enum", keyword: "enum", params: { allowedValues: schema_87401597.allOf[4].then.properties.webhook_type["x-by-type"].string.enum } };
+        let err23 = { instancePath: instancePath + "/webhook_type", schemaPath: "#/allOf/4/then/properties/webhook_type/x-by-type/string/enum", keyword: "enum", params: { allowedValues: schema_b971a2cf.allOf[4].then.properties.webhook_type["x-by-type"].string.enum } };
         vErrors === null ? vErrors = [err23] : vErrors.push(err23), errors++;
       }
     }
@@ -214,11 +214,11 @@ function validate_ad2d437c(data, { instancePath = "", parentData, parentDataProp
     if (data && typeof data == "object" && !Array.isArray(data) && data.webhook_type !== void 0) {
       let data11 = data.webhook_type;
       if (typeof data11 != "string" && data11 !== null) {
-        let err27 = { instancePath: instancePath + "/webhook_type", schemaPath: "#/allOf/5/then/properties/webhook_type/type", keyword: "type", params: { type: schema_87401597.allOf[5].then.properties.webhook_type.type } };
+        let err27 = { instancePath: instancePath + "/webhook_type", schemaPath: "#/allOf/5/then/properties/webhook_type/type", keyword: "type", params: { type: schema_b971a2cf.allOf[5].then.properties.webhook_type.type } };
         vErrors === null ? vErrors = [err27] : vErrors.push(err27), errors++;
       }
       if (typeof data11 == "string" && data11 !== "TRANSACTIONS") {
-        let err28 = { instancePath: instancePath + "/webhook_type", schemaPath: "#/allOf/5/then/properties/webhook_type/x-by-type/string/enum", keyword: "enum", params: { allowedValues: schema_87401597.allOf[5].then.properties.webhook_type["x-by-type"].string.enum } };
+        let err28 = { instancePath: instancePath + "/webhook_type", schemaPath: "#/allOf/5/then/properties/webhook_type/x-by-type/string/enum", keyword: "enum", params: { allowedValues: schema_b971a2cf.allOf[5].then.properties.webhook_type["x-by-type"].string.enum } };
         vErrors === null ? vErrors = [err28] : vErrors.push(err28), errors++;
       }
     }
@@ -246,11 +246,11 @@ function validate_ad2d437c(data, { instancePath = "", parentData, parentDataProp
     if (data && typeof data == "object" && !Array.isArray(data) && data.webhook_type !== void 0) {
       let data13 = data.webhook_type;
       if (typeof data13 != "string" && data13 !== null) {
-        let err32 = { instancePath: instancePath + "/webhook_type", schemaPath: "#/allOf/6/then/properties/webhook_type/type", keyword: "type", params: { type: schema_87401597.allOf[6].then.properties.webhook_type.type } };
+        let err32 = { instancePath: instancePath + "/webhook_type", schemaPath: "#/allOf/6/then/properties/webhook_type/type", keyword: "type", params: { type: schema_b971a2cf.allOf[6].then.properties.webhook_type.type } };
         vErrors === null ? vErrors = [err32] : vErrors.push(err32), errors++;
       }
       if (typeof data13 == "string" && data13 !== "ASSETS") {
-        let err33 = { instancePath: instancePath + "/webhook_type", schemaPath: "#/allOf/6/then/properties/webhook_type/x-by-type/string/enum", keyword: "enum", params: { allowedValues: schema_87401597.allOf[6].then.properties.webhook_type["x-by-type"].string.enum } };
+        let err33 = { instancePath: instancePath + "/webhook_type", schemaPath: "#/allOf/6/then/properties/webhook_type/x-by-type/string/enum", keyword: "enum", params: { allowedValues: schema_b971a2cf.allOf[6].then.properties.webhook_type["x-by-type"].string.enum } };
         vErrors === null ? vErrors = [err33] : vErrors.push(err33), errors++;
       }
     }
@@ -338,7 +338,7 @@ function validate_ad2d437c(data, { instancePath = "", parentData, parentDataProp
     if (data.webhook_type !== void 0) {
       let data18 = data.webhook_type;
       if (typeof data18 != "string" && data18 !== null) {
-        let err49 = { instancePath: instancePath + "/webhook_type", schemaPath: "#/properties/webhook_type/type", keyword: "type", params: { type: schema_87401597.properties.webhook_type.type } };
+        let err49 = { instancePath: instancePath + "/webhook_type", schemaPath: "#/properties/webhook_type/type", keyword: "type", params: { type: schema_b971a2cf.properties.webhook_type.type } };
         vErrors === null ? vErrors = [err49] : vErrors.push(err49), errors++;
       }
       if (typeof data18 == "string") {
@@ -355,7 +355,7 @@ function validate_ad2d437c(data, { instancePath = "", parentData, parentDataProp
     if (data.error_code !== void 0) {
       let data19 = data.error_code;
       if (typeof data19 != "string" && data19 !== null) {
-        let err52 = { instancePath: instancePath + "/error_code", schemaPath: "#/properties/error_code/type", keyword: "type", params: { type: schema_87401597.properties.error_code.type } };
+        let err52 = { instancePath: instancePath + "/error_code", schemaPath: "#/properties/error_code/type", keyword: "type", params: { type: schema_b971a2cf.properties.error_code.type } };
         vErrors === null ? vErrors = [err52] : vErrors.push(err52), errors++;
       }
       if (typeof data19 == "string") {
@@ -369,36 +369,53 @@ function validate_ad2d437c(data, { instancePath = "", parentData, parentDataProp
         }
       }
     }
-    if (data.tamper !== void 0) {
-      let data20 = data.tamper;
+    if (data.override_fields !== void 0) {
+      let data20 = data.override_fields;
       if (typeof data20 != "string" && data20 !== null) {
-        let err55 = { instancePath: instancePath + "/tamper", schemaPath: "#/properties/tamper/type", keyword: "type", params: { type: schema_87401597.properties.tamper.type } };
+        let err55 = { instancePath: instancePath + "/override_fields", schemaPath: "#/properties/override_fields/type", keyword: "type", params: { type: schema_b971a2cf.properties.override_fields.type } };
         vErrors === null ? vErrors = [err55] : vErrors.push(err55), errors++;
       }
       if (typeof data20 == "string") {
-        if (typeof data20 != "string") {
-          let err56 = { instancePath: instancePath + "/tamper", schemaPath: "#/components/schemas/SandboxTamper/type", keyword: "type", params: { type: "string" } };
+        if (data20.length > 1e4 && (data20.length > 2e4 || func_1c85e3aa(data20) > 1e4)) {
+          let err56 = { instancePath: instancePath + "/override_fields", schemaPath: "#/properties/override_fields/maxLength", keyword: "maxLength", params: { limit: 1e4 } };
           vErrors === null ? vErrors = [err56] : vErrors.push(err56), errors++;
         }
-        if (!(data20 === "bad_signature" || data20 === "unknown_key" || data20 === "stale" || data20 === "future" || data20 === "altered_body" || data20 === "alg_none")) {
-          let err57 = { instancePath: instancePath + "/tamper", schemaPath: "#/components/schemas/SandboxTamper/enum", keyword: "enum", params: { allowedValues: schema_5f0ac8d7.enum } };
+        if (data20.length < 4 && func_1c85e3aa(data20) < 2) {
+          let err57 = { instancePath: instancePath + "/override_fields", schemaPath: "#/properties/override_fields/minLength", keyword: "minLength", params: { limit: 2 } };
           vErrors === null ? vErrors = [err57] : vErrors.push(err57), errors++;
         }
       }
     }
+    if (data.tamper !== void 0) {
+      let data21 = data.tamper;
+      if (typeof data21 != "string" && data21 !== null) {
+        let err58 = { instancePath: instancePath + "/tamper", schemaPath: "#/properties/tamper/type", keyword: "type", params: { type: schema_b971a2cf.properties.tamper.type } };
+        vErrors === null ? vErrors = [err58] : vErrors.push(err58), errors++;
+      }
+      if (typeof data21 == "string") {
+        if (typeof data21 != "string") {
+          let err59 = { instancePath: instancePath + "/tamper", schemaPath: "#/components/schemas/SandboxTamper/type", keyword: "type", params: { type: "string" } };
+          vErrors === null ? vErrors = [err59] : vErrors.push(err59), errors++;
+        }
+        if (!(data21 === "bad_signature" || data21 === "unknown_key" || data21 === "stale" || data21 === "future" || data21 === "altered_body" || data21 === "alg_none")) {
+          let err60 = { instancePath: instancePath + "/tamper", schemaPath: "#/components/schemas/SandboxTamper/enum", keyword: "enum", params: { allowedValues: schema_5f0ac8d7.enum } };
+          vErrors === null ? vErrors = [err60] : vErrors.push(err60), errors++;
+        }
+      }
+    }
     if (data.access_token === null) {
-      let err58 = { instancePath, schemaPath: "#/x-non-null", keyword: "x-non-null", params: { missingProperty: "access_token" } };
-      vErrors === null ? vErrors = [err58] : vErrors.push(err58), errors++;
+      let err61 = { instancePath, schemaPath: "#/x-non-null", keyword: "x-non-null", params: { missingProperty: "access_token" } };
+      vErrors === null ? vErrors = [err61] : vErrors.push(err61), errors++;
     }
     if (data.webhook_code === null) {
-      let err59 = { instancePath, schemaPath: "#/x-non-null", keyword: "x-non-null", params: { missingProperty: "webhook_code" } };
-      vErrors === null ? vErrors = [err59] : vErrors.push(err59), errors++;
+      let err62 = { instancePath, schemaPath: "#/x-non-null", keyword: "x-non-null", params: { missingProperty: "webhook_code" } };
+      vErrors === null ? vErrors = [err62] : vErrors.push(err62), errors++;
     }
   } else {
-    let err60 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" } };
-    vErrors === null ? vErrors = [err60] : vErrors.push(err60), errors++;
+    let err63 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" } };
+    vErrors === null ? vErrors = [err63] : vErrors.push(err63), errors++;
   }
-  return validate_ad2d437c.errors = vErrors, errors === 0;
+  return validate_dd163558.errors = vErrors, errors === 0;
 }
 
 // piece:piece:validate_0c5f0008
@@ -438,6 +455,6 @@ function validate_0c5f0008(data, { instancePath = "", parentData, parentDataProp
 
 export {
   schema_5f0ac8d7,
-  validate_ad2d437c,
+  validate_dd163558,
   validate_0c5f0008
 };

@@ -3,22 +3,26 @@ import { answerOf, api, type Schemas } from '../../data/api.ts'
 import { useList } from '../../data/list.ts'
 import { useSession } from '../../data/session.ts'
 
-type Filters<Body> = MaybeRefOrGetter<Omit<Body, 'client_id' | 'cursor'>>
+/** The filters of a list, without what each list has. */
+type FiltersOf<Request extends keyof Schemas> = MaybeRefOrGetter<
+  Omit<Schemas[Request], 'client_id' | 'cursor'>
+>
+type Scope = ReturnType<typeof useSession>['scope']['value']
 
 interface Page {
   next_cursor: string | null
 }
 
 /** A list of the client by its filters. */
-function useFiltered<Body extends object, Answer extends Page, Row>(
+function useFiltered<Filters extends object, Answer extends Page, Row>(
   name: string,
-  filters: Filters<Body>,
-  load: (body: Body & { cursor: string | null }) => Promise<Answer>,
+  filters: MaybeRefOrGetter<Filters>,
+  load: (body: Scope & Filters & { cursor: string | null }) => Promise<Answer>,
   rows: (page: Answer) => Row[],
   isLive?: MaybeRefOrGetter<boolean>,
 ) {
   const { scope, clientId } = useSession()
-  const body = computed(() => ({ ...scope.value, ...toValue(filters) }) as unknown as Body)
+  const body = computed(() => ({ ...scope.value, ...toValue(filters) }))
   return useList({
     key: computed(() => [name, body.value]),
     load: (cursor) => load({ ...body.value, cursor }),
@@ -28,48 +32,51 @@ function useFiltered<Body extends object, Answer extends Page, Row>(
   })
 }
 
-export const useReports = (filters: Filters<Schemas['DashboardReportListRequest']>) =>
+export const useReports = (filters: FiltersOf<'DashboardReportListRequest'>) =>
   useFiltered(
     'reports',
     filters,
-    (body: Schemas['DashboardReportListRequest']) =>
-      answerOf(api.POST('/dashboard/api/report/list', { body })),
+    (body) => answerOf(api.POST('/dashboard/api/report/list', { body })),
     (page) => page.reports,
     true,
   )
 
-export const useWallets = (filters: Filters<Schemas['DashboardWalletListRequest']>) =>
+export const useWallets = (filters: FiltersOf<'DashboardWalletListRequest'>) =>
   useFiltered(
     'wallets',
     filters,
-    (body: Schemas['DashboardWalletListRequest']) =>
-      answerOf(api.POST('/dashboard/api/wallet/list', { body })),
+    (body) => answerOf(api.POST('/dashboard/api/wallet/list', { body })),
     (page) => page.wallets,
   )
 
-export const useTransfers = (filters: Filters<Schemas['DashboardTransferListRequest']>) =>
+export const useTransfers = (filters: FiltersOf<'DashboardTransferListRequest'>) =>
   useFiltered(
     'transfers',
     filters,
-    (body: Schemas['DashboardTransferListRequest']) =>
-      answerOf(api.POST('/dashboard/api/transfer/list', { body })),
+    (body) => answerOf(api.POST('/dashboard/api/transfer/list', { body })),
     (page) => page.transfers,
   )
 
-export const useEndUsers = (filters: Filters<Schemas['DashboardEndUserListRequest']>) =>
+export const useBankTransfers = () =>
+  useFiltered(
+    'bank-transfers',
+    { count: 20 },
+    (body) => answerOf(api.POST('/dashboard/api/bank_transfer/list', { body })),
+    (page) => page.bank_transfers,
+  )
+
+export const useEndUsers = (filters: FiltersOf<'DashboardEndUserListRequest'>) =>
   useFiltered(
     'end-users',
     filters,
-    (body: Schemas['DashboardEndUserListRequest']) =>
-      answerOf(api.POST('/dashboard/api/end_user/list', { body })),
+    (body) => answerOf(api.POST('/dashboard/api/end_user/list', { body })),
     (page) => page.users,
   )
 
-export const useInstitutions = (filters: Filters<Schemas['DashboardInstitutionListRequest']>) =>
+export const useInstitutions = (filters: FiltersOf<'DashboardInstitutionListRequest'>) =>
   useFiltered(
     'institutions',
     filters,
-    (body: Schemas['DashboardInstitutionListRequest']) =>
-      answerOf(api.POST('/dashboard/api/institution/list', { body })),
+    (body) => answerOf(api.POST('/dashboard/api/institution/list', { body })),
     (page) => page.institutions,
   )

@@ -20,18 +20,24 @@ export const roles: Record<Role, { text: string; means: string }> = {
 }
 export const roleNames = Object.keys(roles) as Role[]
 
+/** The users of the client. */
+export function useTeamUsers() {
+  const { scope, clientId } = useSession()
+  return useList({
+    key: computed(() => ['team', clientId.value, 'users']),
+    load: (cursor) =>
+      answerOf(api.POST('/dashboard/api/team/list', { body: { ...scope.value, cursor } })),
+    rows: (page) => page.users,
+    enabled: computed(() => clientId.value !== null),
+  })
+}
+
 /** The users and the sessions of the client, and what an admin does with them. */
 export function useTeam() {
   const { scope, clientId } = useSession()
   const client = useQueryClient()
   const enabled = computed(() => clientId.value !== null)
-  const users = useList({
-    key: computed(() => ['team', clientId.value, 'users']),
-    load: (cursor) =>
-      answerOf(api.POST('/dashboard/api/team/list', { body: { ...scope.value, cursor } })),
-    rows: (page) => page.users,
-    enabled,
-  })
+  const users = useTeamUsers()
   const sessions = useList({
     key: computed(() => ['team', clientId.value, 'sessions']),
     load: (cursor) =>

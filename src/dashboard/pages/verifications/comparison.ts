@@ -32,7 +32,7 @@ const addressOf = (address: Address | null | undefined): string =>
     : none
 
 /** The last upload on which something could be read, or the last one. */
-export function lastDocument(
+function lastDocument(
   verification: Schemas['IdentityVerification'],
 ): Schemas['DocumentSubmission'] | undefined {
   const documents = verification.documentary_verification?.documents ?? []

@@ -1,8 +1,8 @@
 import { ApiError } from '../../kernel/errors.ts'
-import type { PageHandler } from '../page-handler.ts'
+import type { LookHandler } from '../page-handler.ts'
 import { findItemOf } from './store.ts'
 
-export const dashboardItemFind: PageHandler<'dashboardItemFind'> = async (ctx, { body }) => {
+export const dashboardItemFind: LookHandler<'dashboardItemFind'> = async (ctx, { body }) => {
   const text = body.text.trim()
   const found = await findItemOf(ctx, text, ctx.keys.hash(text))
   if (!found) throw new ApiError('OBJECT_NOT_FOUND')

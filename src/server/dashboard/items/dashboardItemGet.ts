@@ -1,10 +1,10 @@
 import { ApiError } from '../../kernel/errors.ts'
-import type { PageHandler } from '../page-handler.ts'
+import type { LookHandler } from '../page-handler.ts'
 import { recordLook } from '../record-look.ts'
 import { toAdvice, toDashboardAccount, toDashboardItem } from './item.ts'
 import { listAccountsOf } from './store.ts'
 
-export const dashboardItemGet: PageHandler<'dashboardItemGet'> = async (ctx, { body }) => {
+export const dashboardItemGet: LookHandler<'dashboardItemGet'> = async (ctx, { body }) => {
   const rows = await listAccountsOf(ctx, body.item_id)
   const [row] = rows
   if (!row) throw new ApiError('OBJECT_NOT_FOUND')

@@ -2,12 +2,12 @@ import type { DashboardItemHealth } from '../../../../generated/dashboard/closed
 import { readListPlace, toListCursor } from '../../kernel/list-cursor.ts'
 import { toTimestamp } from '../../kernel/time.ts'
 import { filterBy } from '../filter.ts'
-import type { PageHandler } from '../page-handler.ts'
+import type { LookHandler } from '../page-handler.ts'
 import { readPage } from '../pages.ts'
 import { toDashboardItem } from './item.ts'
 import { type ItemListRow, listItemPage } from './store.ts'
 
-export const dashboardItemList: PageHandler<'dashboardItemList'> = async (ctx, { body }) => {
+export const dashboardItemList: LookHandler<'dashboardItemList'> = async (ctx, { body }) => {
   const { sql, values } = filterBy(5, [['items.institution_id = $', body.institution_id]])
   const filter = { sql: sql + (body.health === undefined ? '' : ofHealth[body.health]), values }
   const { rows, next_cursor } = await readPage(

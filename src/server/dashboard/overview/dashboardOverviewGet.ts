@@ -1,11 +1,11 @@
 import { toTimestamp } from '../../kernel/time.ts'
-import type { PageHandler } from '../page-handler.ts'
+import type { LookHandler } from '../page-handler.ts'
 import { countItems, countPendingReviews, countWebhooks, listCounts, listImports } from './store.ts'
 
 const hourMs = 3_600_000
 const usualHours = 24
 
-export const dashboardOverviewGet: PageHandler<'dashboardOverviewGet'> = async (ctx, { body }) => {
+export const dashboardOverviewGet: LookHandler<'dashboardOverviewGet'> = async (ctx, { body }) => {
   await ctx.calls.write()
   const { hours = usualHours } = body
   const toHour = (ms: number) => toTimestamp(Math.floor(ms / hourMs) * hourMs)

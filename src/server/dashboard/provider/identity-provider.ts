@@ -123,8 +123,10 @@ async function redeem(config: Configuration, attempt: Attempt, url: URL): Promis
 
 /** Whether the provider did not answer, as opposed to an answer that is wrong. */
 function isUnreachable(error: unknown): boolean {
-  const { name, status } = error as { name?: string; status?: number }
-  return error instanceof TypeError || name === 'TimeoutError' || (status ?? 0) >= 500
+  // The library throws errors of its own. The cause of one about a status is the response.
+  const { code, cause } = error as { code?: string; cause?: unknown }
+  const status = cause instanceof Response ? cause.status : 0
+  return error instanceof TypeError || code === 'OAUTH_TIMEOUT' || status >= 500
 }
 
 const codeOf = (error: unknown): string => {

@@ -24,7 +24,7 @@ export const listReportPage = (ctx: Context, before: TimePlace, limit: number, f
   )
 
 /** A report with what it says, or why it failed. */
-export type ReportDetailRow = ReportListRow & Pick<AssetReportRow, 'webhook' | 'report' | 'failure'>
+type ReportDetailRow = ReportListRow & Pick<AssetReportRow, 'webhook' | 'report' | 'failure'>
 
 export const findReportDetails = (ctx: Context, assetReportId: string) =>
   ctx.own.first<ReportDetailRow>(

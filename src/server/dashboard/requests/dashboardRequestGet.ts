@@ -3,11 +3,11 @@ import type { AnyOperationId } from '../../kernel/operation.ts'
 import type { CallBodies } from '../../pipeline/call-bodies.ts'
 import type { KeptCall } from '../../pipeline/request-log-store.ts'
 import { describeOperation, type Version } from '../../versions/select-version.ts'
-import type { PageHandler } from '../page-handler.ts'
+import type { LookHandler } from '../page-handler.ts'
 import { recordLook } from '../record-look.ts'
 import { canResend, isMasked, requireCall, toDashboardRequest } from './request.ts'
 
-export const dashboardRequestGet: PageHandler<'dashboardRequestGet'> = async (ctx, { body }) => {
+export const dashboardRequestGet: LookHandler<'dashboardRequestGet'> = async (ctx, { body }) => {
   await ctx.calls.write()
   const { call, bodies } = await requireCall(ctx, body.id)
   const shown = ctx.seesPersonalData ? bodies : undefined

@@ -1,12 +1,12 @@
 import { readListPlace, toListCursor } from '../../kernel/list-cursor.ts'
-import { readTimestamp, toTimestamp } from '../../kernel/time.ts'
 import { type KeptCall, outcomeOf, termsOf } from '../../pipeline/request-log-store.ts'
-import type { PageBody, PageHandler } from '../page-handler.ts'
+import { momentOf } from '../filter.ts'
+import type { LookHandler, PageBody } from '../page-handler.ts'
 import { readPage } from '../pages.ts'
 import { toDashboardRequest } from './request.ts'
 import { searchCalls } from './search-calls.ts'
 
-export const dashboardRequestList: PageHandler<'dashboardRequestList'> = async (ctx, { body }) => {
+export const dashboardRequestList: LookHandler<'dashboardRequestList'> = async (ctx, { body }) => {
   await ctx.calls.write()
   const { operation_id, status, error_code, item_id, outcome } = body
   const asked = { operation_id, status, error_code, item_id, outcome }
@@ -33,10 +33,6 @@ type Asked = Pick<
 
 const withoutUndefined = (asked: { [Name in keyof Asked]: Asked[Name] | undefined }): Asked =>
   Object.fromEntries(Object.entries(asked).filter(([, value]) => value !== undefined))
-
-/** Moments are stored to the second. */
-const momentOf = (text: string | undefined): string | undefined =>
-  text === undefined ? undefined : toTimestamp(readTimestamp(text))
 
 function placeOf(cursor: string): { sequence: number; request_id: string } {
   const { sequence, name } = readListPlace('calls', cursor)

@@ -2,7 +2,7 @@ import type { DashboardRequest } from '../../../../generated/dashboard/closed.ts
 import { ApiError } from '../../kernel/errors.ts'
 import { type CallBodies, openBodies } from '../../pipeline/call-bodies.ts'
 import { type KeptCall, readEntries } from '../../pipeline/request-log-store.ts'
-import type { PageContext } from '../page-handler.ts'
+import type { LookContext } from '../page-handler.ts'
 import { findRowOf } from './store.ts'
 
 /** A call as lists show it. */
@@ -21,7 +21,7 @@ export const toDashboardRequest = (call: KeptCall): DashboardRequest => ({
 
 /** A stored call, with its bodies where they are stored. */
 export async function requireCall(
-  ctx: PageContext,
+  ctx: LookContext,
   id: string,
 ): Promise<{ call: KeptCall; bodies: CallBodies | undefined }> {
   // Ids consist of letters and digits; other texts would have a meaning in the search.
@@ -41,5 +41,5 @@ export const canResend = (bodies: CallBodies | undefined): boolean =>
   bodies !== undefined && bodies.request !== null && !bodies.bearer && !bodies.cut
 
 /** Whether bodies are stored without what tells about a person. */
-export const isMasked = ({ settings }: PageContext): boolean =>
+export const isMasked = ({ settings }: LookContext): boolean =>
   settings.environment === 'production'

@@ -65,7 +65,7 @@ export async function hasOtherAdmin(ctx: Context, userId: string): Promise<boole
   return admins.some(({ id }) => id !== userId)
 }
 
-export interface TeamSessionRow {
+interface TeamSessionRow {
   session_hash: string
   user_id: string
   email_address: string

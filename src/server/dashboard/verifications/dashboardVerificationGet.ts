@@ -1,13 +1,24 @@
+import type { DashboardUpload } from '../../../../generated/dashboard/closed.ts'
 import { stepsOf } from '../../identity-verification/attempt.ts'
 import { decisionsOf } from '../../identity-verification/decision.ts'
 import { toIdentityVerification } from '../../identity-verification/identity-verification.ts'
+import { signImageUrl } from '../../identity-verification/image-url.ts'
+import { pictureMs, picturesOf } from '../../identity-verification/pictures/of-attempt.ts'
 import { openSteps } from '../../identity-verification/step.ts'
-import type { PageHandler } from '../page-handler.ts'
+import type { AttemptRow } from '../../identity-verification/store.ts'
+import type { Context } from '../../kernel/context.ts'
+import type { LookHandler } from '../page-handler.ts'
 import { recordLook } from '../record-look.ts'
 import { findWithNewest } from './decide.ts'
 import { canCancel, canRetry, toDecision, withoutPerson } from './verification.ts'
 
-export const dashboardVerificationGet: PageHandler<'dashboardVerificationGet'> = async (
+/** A reviewer needs the pictures of a step that has no result yet. */
+const toUploads = (ctx: Context, row: AttemptRow): DashboardUpload[] =>
+  picturesOf(row)
+    .filter(({ stored_at }) => stored_at + pictureMs > ctx.realMs())
+    .map(({ name, type }) => ({ name, url: signImageUrl(ctx, row.id, name, type) }))
+
+export const dashboardVerificationGet: LookHandler<'dashboardVerificationGet'> = async (
   ctx,
   { body },
 ) => {
@@ -18,6 +29,7 @@ export const dashboardVerificationGet: PageHandler<'dashboardVerificationGet'> =
   const shown = toIdentityVerification(ctx, row)
   return {
     verification: shows ? shown : withoutPerson(shown),
+    uploads: shows ? toUploads(ctx, row) : [],
     shows_personal_data: shows,
     revision: row.revision,
     open_steps: openSteps(stepsOf(row)),

@@ -2,12 +2,12 @@ import type { DashboardVerificationSelection } from '../../../../generated/dashb
 import { readListPlace, toListCursor } from '../../kernel/list-cursor.ts'
 import { toTimestamp } from '../../kernel/time.ts'
 import { filterBy } from '../filter.ts'
-import type { PageHandler } from '../page-handler.ts'
+import type { LookHandler } from '../page-handler.ts'
 import { readPage } from '../pages.ts'
 import { type ListedAttempt, listVerificationPage } from './store.ts'
 import { toDashboardVerification } from './verification.ts'
 
-export const dashboardVerificationList: PageHandler<'dashboardVerificationList'> = async (
+export const dashboardVerificationList: LookHandler<'dashboardVerificationList'> = async (
   ctx,
   { body },
 ) => {

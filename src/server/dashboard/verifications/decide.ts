@@ -64,7 +64,7 @@ interface Decided {
   details?: Readonly<Record<string, unknown>>
 }
 
-/** Writes a decision with all that follows from it: webhooks, and a line of the audit log. */
+/** Writes a decision, its webhooks and its entry in the audit log. */
 export async function writeDecision(
   ctx: PageContext,
   before: AttemptRow,

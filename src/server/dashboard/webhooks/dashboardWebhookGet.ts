@@ -2,8 +2,10 @@ import type { DashboardWebhookAttempt } from '../../../../generated/dashboard/cl
 import { ApiError } from '../../kernel/errors.ts'
 import { toTimestamp } from '../../kernel/time.ts'
 import { openBody } from '../../queue/seal-body.ts'
-import type { PageHandler } from '../page-handler.ts'
+import { keptAnswerBytes } from '../../queue/webhook-attempt-store.ts'
+import type { PageContext, PageHandler } from '../page-handler.ts'
 import { recordLook } from '../record-look.ts'
+import { isMasked } from '../requests/request.ts'
 import { listTriesOf, type TriedWebhookRow } from './store.ts'
 import { toDashboardWebhook, toNullableTime } from './webhook.ts'
 
@@ -12,7 +14,7 @@ export const dashboardWebhookGet: PageHandler<'dashboardWebhookGet'> = async (ct
   const last = rows.at(-1)
   if (!last) throw new ApiError('OBJECT_NOT_FOUND')
   if (ctx.seesPersonalData) await recordLook(ctx, 'webhook.view', body.webhook_id)
-  const tries = rows.flatMap(toAttempt)
+  const tries = rows.flatMap((row) => toAttempt(ctx, row))
   return {
     webhook: toDashboardWebhook({ ...last, attempts: tries.length }),
     body: ctx.seesPersonalData ? openBody(ctx.keys, last).body : null,
@@ -22,7 +24,7 @@ export const dashboardWebhookGet: PageHandler<'dashboardWebhookGet'> = async (ct
 }
 dashboardWebhookGet.reads = true
 
-function toAttempt(row: TriedWebhookRow): DashboardWebhookAttempt[] {
+function toAttempt(ctx: PageContext, row: TriedWebhookRow): DashboardWebhookAttempt[] {
   const { tried_number: number, tried_url: url, attempted_at } = row
   if (number === null || url === null || attempted_at === null) return []
   return [
@@ -33,6 +35,29 @@ function toAttempt(row: TriedWebhookRow): DashboardWebhookAttempt[] {
       url,
       status_code: row.status_code,
       error: row.error,
+      duration_ms: row.duration_ms,
+      signature: row.signature,
+      ...responseOf(ctx, row),
     },
   ]
+}
+
+type Response = Pick<
+  DashboardWebhookAttempt,
+  'response' | 'response_body' | 'response_bytes' | 'response_is_cut'
+>
+
+function responseOf(ctx: PageContext, row: TriedWebhookRow): Response {
+  const { answer, answer_bytes, status_code } = row
+  const about = { response_bytes: answer_bytes, response_body: null, response_is_cut: false }
+  const hasBody = answer_bytes === null ? status_code !== null : answer_bytes > 0
+  if (!hasBody) return { ...about, response: 'none' }
+  if (answer === null) return { ...about, response: 'not_stored' }
+  if (!ctx.seesPersonalData) return { ...about, response: 'not_shown' }
+  return {
+    ...about,
+    response: isMasked(ctx) ? 'masked' : 'stored',
+    response_body: ctx.keys.decrypt(answer),
+    response_is_cut: (answer_bytes ?? 0) > keptAnswerBytes,
+  }
 }

@@ -1,11 +1,11 @@
 import { readListCursor, toListCursor } from '../../kernel/list-cursor.ts'
 import { filterBy } from '../filter.ts'
-import type { PageHandler } from '../page-handler.ts'
+import type { LookHandler } from '../page-handler.ts'
 import { readPage } from '../pages.ts'
 import { listWebhookPage } from './store.ts'
 import { toDashboardWebhook } from './webhook.ts'
 
-export const dashboardWebhookList: PageHandler<'dashboardWebhookList'> = async (ctx, { body }) => {
+export const dashboardWebhookList: LookHandler<'dashboardWebhookList'> = async (ctx, { body }) => {
   const filter = filterBy(4, [
     ['status = $', body.status],
     ['webhook_code = $', body.webhook_code],

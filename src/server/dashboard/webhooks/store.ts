@@ -38,6 +38,11 @@ export interface TriedWebhookRow extends Omit<WebhookRow, 'attempts'> {
   tried_number: number | null
   tried_url: string | null
   succeeded: number | null
+  duration_ms: number | null
+  answer_bytes: number | null
+  /** Encrypted. */
+  answer: string | null
+  signature: string | null
 }
 
 /** A webhook with its attempts, the first one first. */
@@ -45,7 +50,7 @@ export const listTriesOf = (ctx: Context, webhookId: string) =>
   ctx.own.all<TriedWebhookRow>(
     `select sent.webhook_id, sequence, webhook_type, webhook_code, item_id, sent.url, status, due_at,
         body, number as tried_number, tried.url as tried_url, attempted_at, succeeded, status_code,
-        error
+        error, duration_ms, answer_bytes, answer, signature
       from webhook_deliveries as sent
         left join webhook_attempts as tried on tried.client_id = $1
           and tried.webhook_id = sent.webhook_id

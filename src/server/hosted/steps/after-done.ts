@@ -1,29 +1,28 @@
 import { sharedKinds } from '../../link/shared-kinds.ts'
-import type { FoundAccount } from '../../sources/connector.ts'
-import { type Connection, findConnected } from '../connection.ts'
+import type { FoundAccount, Question } from '../../sources/connector.ts'
+import type { Connection } from '../connection.ts'
 import type { Outcome, Visit } from '../visit.ts'
 import { linkAccounts } from './link-accounts.ts'
+import { firstField } from './rejection.ts'
 
 /** What follows once the user has authorized: questions about accounts, their choice, or the end. */
 export async function afterDone(
   visit: Visit,
+  asked: Question,
   done: NonNullable<Connection['done']>,
 ): Promise<Outcome> {
   const { texts } = visit
-  const { question } = visit.connection
-  // Answers about the accounts of another file say nothing of these.
-  // Who goes back begins anew at the website: its answer counts once.
+  const { question, columns } = visit.connection
+  // Answers about the accounts of another file do not apply to these.
+  // A user who goes back starts again at the website, since its answer is valid once.
   const isKept = question !== undefined && question.kind !== 'redirect'
-  const connection: Connection = { ...(isKept ? { question } : {}), done }
+  const connection: Connection = { ...(isKept ? { question, columns } : {}), done }
   const events = [['SUBMIT_CREDENTIALS', {}]] as const
   if (done.accounts === null) return linkAccounts({ ...visit, connection }, [], events)
   if (done.accounts.some((one) => lacks(one))) return { to: 'details', connection, events }
   if (choicesOf({ ...visit, connection }).length > 0) return { to: 'share', connection, events }
-  const { connector, institution } = await findConnected(visit)
-  const asked = visit.connection.question ?? connector.first(institution)
-  const field = asked.kind === 'form' ? (Object.keys(asked.schema.properties)[0] ?? 'main') : 'file'
   return {
-    errors: [{ field, text: texts.rejections.noAccounts }],
+    errors: [{ field: firstField(asked), text: texts.rejections.noAccounts }],
     // What is staged goes with the session, or with the next file.
     connection,
     failure: { code: 'NO_ACCOUNTS', key: 'NO_ACCOUNTS' },

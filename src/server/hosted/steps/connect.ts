@@ -7,10 +7,11 @@ import {
   RejectedAnswer,
   type Step as Result,
 } from '../../sources/connector.ts'
-import { readFor } from '../as-client.ts'
+import { readFor, writeFor } from '../as-client.ts'
 import { type Asking, askingStep, findAsking } from '../asking.ts'
 import { findConnected, isBusy } from '../connection.ts'
 import { html } from '../html.ts'
+import { typedOf } from '../kept-rejection.ts'
 import { toButton } from '../message-page.ts'
 import type { FieldError, Later, Outcome, Settle, Step, View, Visit } from '../visit.ts'
 import { afterDone } from './after-done.ts'
@@ -33,9 +34,12 @@ export const connect: Step = {
   },
   async answer(visit, form) {
     const asked = await findQuestion(visit)
-    const isOther = asked.question.kind === 'columns' && form.has('another')
-    if (isOther) return { to: 'connect', connection: {} }
-    const errors = missingIn(visit, asked.question, form)
+    const { question, authorizer, institution } = asked
+    if (question.kind === 'columns' && form.has('another')) return { to: 'connect', connection: {} }
+    if (question.kind === 'resume' && form.has('another')) {
+      return { to: 'connect', connection: { question: authorizer.first(institution) } }
+    }
+    const errors = missingIn(visit, question, form)
     return errors.length > 0 ? { errors } : { later: toLater(visit, asked, form) }
   },
 }
@@ -52,7 +56,11 @@ interface Asked extends Asking {
 async function findQuestion(visit: Visit): Promise<Asked> {
   const asking = await findAsking(visit)
   const { authorizer, institution } = asking
-  return { ...asking, question: visit.connection.question ?? authorizer.first(institution) }
+  const { item_id } = visit.token
+  const open = visit.connection.question
+  const resumed =
+    open ?? (item_id === null ? undefined : await authorizer.resume?.(visit.ctx, item_id))
+  return { ...asking, question: resumed ?? authorizer.first(institution) }
 }
 
 function missingIn({ texts, file }: Visit, question: Question, form: URLSearchParams) {
@@ -92,11 +100,12 @@ function toLater(visit: Visit, asked: Asked, form: URLSearchParams): Later {
         itemId: token.item_id,
         back,
         read: (work) => readFor(service, clientId, work),
+        write: (work) => writeFor(service, clientId, work),
       }
       try {
         const result = await authorizer.authorize(ask, question, input)
         return {
-          outcome: (later) => toOutcome(later, result),
+          outcome: (later) => toOutcome(withColumns(later, form), question, result),
           undo: async (later) => {
             const isStaged = result.kind === 'done' || result.kind === 'columns'
             if (isStaged) await authorizer.discard?.(later, result.secret)
@@ -110,7 +119,14 @@ function toLater(visit: Visit, asked: Asked, form: URLSearchParams): Later {
   }
 }
 
-async function toOutcome(visit: Visit, result: Result): Promise<Outcome> {
+/** A visit that knows the answers about columns. */
+function withColumns(visit: Visit, form: URLSearchParams): Visit {
+  const { connection } = visit
+  if (connection.question?.kind !== 'columns') return visit
+  return { ...visit, connection: { ...connection, columns: typedOf(form) } }
+}
+
+async function toOutcome(visit: Visit, asked: Question, result: Result): Promise<Outcome> {
   if (result.kind !== 'done') {
     const events = result.kind === 'redirect' ? opened : submitted
     return { to: askingStep(visit), connection: { question: result }, events }
@@ -121,7 +137,7 @@ async function toOutcome(visit: Visit, result: Result): Promise<Outcome> {
   }
   const { kind: _, ...authorized } = result
   const { connector } = await findConnected(visit)
-  return afterDone(visit, { ...authorized, connector: connector.id })
+  return afterDone(visit, asked, { ...authorized, connector: connector.id })
 }
 
 const opened = [['OPEN_OAUTH', {}]] as const

@@ -7,6 +7,7 @@ import type { FieldError, Rejected, Step, View, Visit } from '../visit.ts'
 import { choicesOf, lacks } from './after-done.ts'
 import { type KindName, kinds, readDetails, toTyped, unshared } from './read-details.ts'
 import { readNotes, toldLine } from './read-notes.ts'
+import { saidBy } from './said-by.ts'
 
 /** Asks what the source does not tell of accounts. */
 export const details: Step = {
@@ -37,7 +38,7 @@ function view(visit: Visit, rejected?: Rejected): View {
   const open = openAccounts(visit)
   return {
     title: texts.details.title(open.length),
-    content: html`${readNotes(visit)}
+    content: html`${readNotes(visit)}${saidBy(texts, visit.connection.done?.said)}
 <p>${texts.details.why}</p>
 ${toForm(
   visit,

@@ -21,6 +21,7 @@ ${error && html`<p class="error" id="file-error">${error.text}</p>`}
 aria-describedby="file-hint${error && ' file-error'}"${error && html` aria-invalid="true"`}>
 </div>
 <button>${file.submit}</button>
+<p class="hint">${file.interrupted}</p>
 </form>
 <section class="note" aria-labelledby="where"><h2 id="where">${file.where}</h2><p>${file.whereText}</p></section>`
 }

@@ -2,7 +2,7 @@ import type { Institution } from '#contract/closed.ts'
 import { fileInstitutionId } from '../../../institution-list/built-in.ts'
 import type { InstitutionRow } from '../../institutions/store.ts'
 import { type Html, html } from '../html.ts'
-import { institutionName, isAnyBank } from '../institution-name.ts'
+import { institutionHint, institutionName, isAnyBank } from '../institution-name.ts'
 import { toForm } from '../layout.ts'
 import { stepAfter } from '../step-order.ts'
 import type { Texts } from '../texts/texts.ts'
@@ -82,9 +82,10 @@ type Shown = Pick<Institution, 'institution_id' | 'name'> & {
 function toButton(texts: Texts, institution: Shown): Html {
   const { institution_id, logo, url } = institution
   const name = institutionName(texts, institution)
+  const hint = institutionHint(texts, institution) ?? (url ? hostOf(url) : undefined)
   return html`<button class="choice" name="institution_id" value="${institution_id}">
 ${logo ? html`<img src="data:image/png;base64,${logo}" alt="" width="40" height="40">` : initialOf(name)}
-<span>${name}${url && html`<small>${hostOf(url)}</small>`}</span>
+<span>${name}${hint && html`<small>${hint}</small>`}</span>
 </button>`
 }
 

@@ -1,9 +1,10 @@
-import type { AccountSubtype, AccountType, Product } from '#contract/closed.ts'
+import type { Product } from '#contract/closed.ts'
 import type { LinkItemAddResult } from '../../../../generated/platform/closed.ts'
 import { actors, auditOwn } from '../../audit/audit.ts'
 import { findClientWebhook } from '../../clients/store.ts'
 import { supportsAll } from '../../institutions/require-institution.ts'
 import { findInstitution } from '../../institutions/store.ts'
+import { toLinkResult } from '../../link/link-result.ts'
 import { requireClientUserId } from '../../link/link-token-store.ts'
 import type { SessionEvent } from '../../link/session-events.ts'
 import { insertPublicToken } from '../../link/store.ts'
@@ -26,7 +27,11 @@ export async function linkAccounts(
   if ('results' in done) return { ...done, events }
   const { token_hash, link_session_id } = session
   await ctx.schedule('linkRest', { token_hash, link_session_id })
-  return { to: 'adding', connection: { ...connection, adding: { accounts, rest: done } }, events }
+  return {
+    to: 'adding',
+    connection: { ...connection, adding: { accounts, rest: done, at: ctx.nowMs } },
+    events,
+  }
 }
 
 /** Links as much as one transaction can hold. Returns what is left, or the results. */
@@ -91,18 +96,5 @@ async function toResults(
   if (access_token === undefined) return []
   const public_token = ctx.newId('public_token')
   await insertPublicToken(ctx, { public_token, item_id: item.item_id, access_token })
-  return [
-    {
-      public_token,
-      accounts: accounts.map((account) => ({
-        id: account.account_id,
-        name: account.name,
-        mask: account.mask,
-        type: account.type as AccountType,
-        subtype: account.subtype as AccountSubtype | null,
-        verification_status: account.verification_status,
-      })),
-      institution: answers.institution ?? null,
-    },
-  ]
+  return [toLinkResult(public_token, accounts, answers.institution ?? null)]
 }

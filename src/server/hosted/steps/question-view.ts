@@ -7,6 +7,7 @@ import type { Texts } from '../texts/texts.ts'
 import type { Rejected, View, Visit } from '../visit.ts'
 import { columnsForm } from './columns-form.ts'
 import { fileForm } from './file-form.ts'
+import { resumeView } from './resume-view.ts'
 
 type Institution = Omit<Ask['institution'], 'settings'> & { settings?: unknown }
 
@@ -35,8 +36,12 @@ export function questionView(
   const isAgain = token.item_id !== null
   const name = isAnyBank(institution) ? '' : institution.name
   if (question.kind === 'columns') {
-    return { title: texts.columns.title, content: columnsForm(visit, question, rejected) }
+    return {
+      title: texts.columns.title,
+      content: columnsForm(visit, question, rejected ?? answeredBefore(visit)),
+    }
   }
+  if (question.kind === 'resume') return resumeView(visit, question, name)
   const titles = question.kind === 'file' ? texts.file : texts.connect
   const again = question.kind === 'file' ? texts.file.again : texts.login.again
   return {
@@ -46,6 +51,12 @@ ${asksToken(question) && html`<p>${texts.simplefin.whatText}</p>`}
 ${contentOf(visit, question, rejected)}
 ${explain(visit, question, institution)}`,
   }
+}
+
+/** What the form shows to a user who comes back to it. */
+function answeredBefore({ connection: { columns } }: Visit): Rejected | undefined {
+  if (columns === undefined) return undefined
+  return { errors: [], form: new URLSearchParams(columns.map(([name, value]) => [name, value])) }
 }
 
 /** What users want to know before they answer. */
@@ -77,7 +88,7 @@ const note = (id: string, title: string, content: Html): Html =>
 
 function contentOf(
   visit: Visit,
-  question: Exclude<Question, { kind: 'columns' }>,
+  question: Exclude<Question, { kind: 'columns' | 'resume' }>,
   rejected: Rejected | undefined,
 ): Html {
   const { texts } = visit
@@ -91,13 +102,21 @@ ${fieldsOf(visit, question.schema, rejected)}
     )
   }
   if (question.kind === 'wait') {
-    const { wait, look, outage, tryAgain } = texts.connect
-    return html`<p>${question.isOutage ? outage : wait}</p>
-${toForm(visit, html`<button id="main">${question.isOutage ? tryAgain : look}</button>`)}`
+    const [text, button] = wordsOfWait(texts, question)
+    return html`<p>${text}</p>
+${toForm(visit, html`<button id="main">${button}</button>`)}`
   }
   // A link, since the policy of the page holds forms to this service.
   return html`<p>${texts.connect.redirect}</p>
 <p><a class="button" id="main" href="${question.url}" rel="noreferrer">${texts.connect.goOn}</a></p>`
+}
+
+function wordsOfWait(
+  { connect, shared }: Texts,
+  { isOutage, isSetup }: Extract<Question, { kind: 'wait' }>,
+): [text: string, button: string] {
+  if (isOutage) return [connect.outage, connect.tryAgain]
+  return isSetup ? [connect.setup, shared.continue] : [connect.wait, connect.look]
 }
 
 const isEmpty = ({ properties }: FormSchema): boolean => Object.keys(properties).length === 0

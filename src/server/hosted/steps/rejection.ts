@@ -6,9 +6,11 @@ import type { Outcome, Visit } from '../visit.ts'
 /** The form again, with what is wrong. */
 export function toRejection(visit: Visit, question: Question, error: RejectedAnswer): Outcome {
   const { texts } = visit
-  const connection = isOver(question, error) ? {} : visit.connection
+  const { next } = error
+  const before = isOver(question, error) ? {} : visit.connection
+  const connection = next ? { question: next } : before
   const isGone = error.reason === 'fileGone'
-  const field = error.field ?? (isGone ? 'file' : firstField(question))
+  const field = error.field ?? (isGone ? 'file' : firstField(next ?? question))
   return {
     errors: [{ field, text: texts.rejections[error.reason] }],
     connection,
@@ -24,7 +26,8 @@ export function toRejection(visit: Visit, question: Question, error: RejectedAns
 const isOver = ({ kind }: Question, { reason }: RejectedAnswer): boolean =>
   reason === 'fileGone' || ((kind === 'wait' || kind === 'redirect') && reason !== 'quotaReached')
 
-function firstField(question: Question): string {
+/** The field of a question that a summary of errors leads to. */
+export function firstField(question: Question): string {
   if (question.kind === 'file') return 'file'
   if (question.kind === 'columns') return 'date'
   const [first = 'main'] = question.kind === 'form' ? Object.keys(question.schema.properties) : []

@@ -6,6 +6,7 @@ import type { Rejected, Step, View, Visit } from '../visit.ts'
 import { choicesOf, completedOf } from './after-done.ts'
 import { linkAccounts } from './link-accounts.ts'
 import { readNotes, toldLine } from './read-notes.ts'
+import { saidBy } from './said-by.ts'
 
 /** Shows what the source has, and asks which accounts the user shares. */
 export const share: Step = {
@@ -29,11 +30,12 @@ function view(visit: Visit, rejected?: Rejected): View {
   const offered = choicesOf(visit)
   const isAgain = token.item_id !== null
   const hasNew = offered.some(({ isKnown }) => !isKnown)
-  const title = hasNew ? texts.accounts.title : texts.share.titleKnown
-  const intro = hasNew ? texts.accounts.intro(token.client_name) : texts.share.introKnown
+  const known = texts.share[visit.connection.done?.connector === 'file' ? 'inFile' : 'atSource']
+  const title = hasNew ? texts.accounts.title : known.title
+  const intro = hasNew ? texts.accounts.intro(token.client_name) : known.intro
   return {
     title,
-    content: html`${readNotes(visit)}
+    content: html`${readNotes(visit)}${saidBy(texts, visit.connection.done?.said)}
 <p id="intro">${intro}</p>
 ${toForm(
   visit,

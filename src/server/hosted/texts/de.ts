@@ -1,72 +1,17 @@
 import { html } from '../html.ts'
 import { messages } from './messages-de.ts'
+import { accountTypes, kindNames, products } from './names-de.ts'
 import { rejections } from './rejections-de.ts'
 import type { Texts } from './texts.ts'
 
 const dates = new Intl.DateTimeFormat('de', { dateStyle: 'medium', timeZone: 'UTC' })
 const day = (date: string): string => dates.format(new Date(date))
 
-/** Of kinds of accounts, in the names that the service gives. */
-const kindNames = {
-  checking: 'Girokonto',
-  savings: 'Sparkonto',
-  card: 'Kreditkarte',
-  market: 'Geldmarktkonto',
-  cash: 'Verrechnungskonto',
-  prepaid: 'Guthabenkarte',
-  term: 'Festgeld',
-}
-
 /** German. */
 export const de: Texts = {
   code: 'de',
-  products: {
-    assets: 'ein Bericht über Salden und Umsätze aller Konten',
-    auth: 'Kontonummern und Bankleitzahlen',
-    balance: 'aktuelle Kontostände',
-    balance_plus: 'aktuelle Kontostände, und ob eine Zahlung voraussichtlich gelingt',
-    beacon: 'Prüfungen gegen Betrug',
-    credit_details: 'Angaben zu Kreditkonten',
-    cra_base_report: 'eine Auskunft über Sie',
-    cra_cashflow_insights: 'Kennzahlen zu Ihren Einnahmen und Ausgaben',
-    cra_income_insights: 'Kennzahlen zu Ihrem Einkommen',
-    cra_lend_score: 'ein Punktwert für Kredite',
-    cra_monitoring: 'Änderungen Ihrer Auskunft',
-    cra_network_insights: 'Kennzahlen zu Konten, die Sie anderswo verbunden haben',
-    cra_partner_insights: 'Kennzahlen von Partnern zu Ihrer Auskunft',
-    cra_service_credit_score: 'ein Bonitätswert',
-    employment: 'Ihr Arbeitsverhältnis',
-    identity: 'Name, Anschrift, E-Mail-Adresse und Telefonnummer des Kontoinhabers',
-    identity_match: 'ob Ihr Name und Ihre Anschrift die des Kontoinhabers sind',
-    identity_verification: 'eine Prüfung Ihrer Identität',
-    income: 'Ihr Einkommen',
-    income_verification: 'eine Prüfung Ihres Einkommens',
-    investments: 'Bestände und Umsätze von Wertpapieren',
-    investments_auth: 'Nummern von Depots',
-    layer: 'was Sie schon über sich angegeben haben',
-    liabilities: 'was Sie auf Kredite und Kreditkarten schulden',
-    pay_by_bank: 'Zahlungen von Ihrem Konto, die Sie bestätigen',
-    payment_initiation: 'Zahlungen, die Sie bestätigen',
-    processor_identity: 'der Kontoinhaber, für einen Zahlungspartner',
-    processor_payments: 'Kontonummern, für einen Zahlungspartner',
-    profile: 'Ihr Profil',
-    protect_linked_bank: 'Prüfungen gegen Betrug für dieses Konto',
-    recurring_transactions: 'wiederkehrende Zahlungen',
-    signal: 'das Risiko, dass eine Lastschrift zurückgegeben wird',
-    standing_orders: 'Daueraufträge',
-    statements: 'Kontoauszüge',
-    transactions: 'Umsätze',
-    transactions_refresh: 'die neuesten Umsätze auf Abruf',
-    transfer: 'Überweisungen von und auf Ihr Konto',
-  },
-  accountTypes: {
-    credit: 'Kreditkarte',
-    depository: 'Bankkonto',
-    investment: 'Depot',
-    loan: 'Kredit',
-    other: 'anderes Konto',
-    payroll: 'Lohnkonto',
-  },
+  products,
+  accountTypes,
   kindNames,
   shared: {
     sandbox: 'Dies ist eine Testumgebung.',
@@ -113,7 +58,7 @@ export const de: Texts = {
       'Laden Sie Ihre Umsätze bei Ihrer Bank herunter, und senden Sie die Datei auf der nächsten Seite.',
     nothing:
       'Kein Institut bietet die verlangten Daten an. Verlassen Sie die Seite, und melden Sie es der Anwendung, die Sie hierher geführt hat.',
-    missing: 'Wählen Sie ein Institut der Liste',
+    missing: 'Wählen Sie ein Institut aus der Liste',
     cannot:
       'Dieser Dienst kann sich mit diesem Institut noch nicht verbinden. Wählen Sie ein anderes, oder senden Sie eine Datei Ihrer Bank.',
   },
@@ -161,8 +106,10 @@ export const de: Texts = {
     wait: 'Bestätigen Sie die Verbindung in der App oder auf der Website Ihres Instituts. Machen Sie dann hier weiter.',
     look: 'Ich habe sie bestätigt',
     outage:
-      'Das Institut antwortet gerade nicht. Ihre Eingabe wurde angenommen: Geben Sie sie nicht noch einmal ein. Warten Sie eine Minute, und machen Sie dann weiter.',
+      'Das Institut antwortet gerade nicht. Ihre Eingabe wurde angenommen: Geben Sie sie nicht noch einmal ein. Warten Sie eine Minute, und versuchen Sie es dann noch einmal.',
     tryAgain: 'Noch einmal versuchen',
+    setup:
+      'Ihre Eingabe wurde angenommen: Geben Sie sie nicht noch einmal ein. Wenn Sie auf der Website fertig sind, machen Sie hier weiter.',
     before:
       'Sie melden sich auf der Website Ihres Instituts an, nicht hier. Dort bestimmen Sie auch, was gelesen werden darf.',
     redirect: 'Sie machen auf der Website Ihres Instituts weiter und kommen danach hierher zurück.',
@@ -176,6 +123,24 @@ export const de: Texts = {
     deny: 'Nicht erlauben',
     fail: 'Die Bank soll versagen',
   },
+  resume: {
+    title: (institution) => `Ihre Verbindung zu ${institution} aktualisieren`,
+    intro: (client) =>
+      `Die Verbindung besteht noch, und Sie brauchen kein neues Setup-Token. Was ${client} lesen kann, bleibt gleich, bis Sie fertig sind.`,
+    appeared: 'Neue Konten',
+    appearedText: (client) =>
+      `${client} kann diese Konten noch nicht lesen. Als Nächstes sagen Sie, welche Art von Konten es sind. Danach wählen Sie, welche Sie freigeben.`,
+    login:
+      'Eine Bank verlangt, dass Sie sich erneut anmelden. Tun Sie das zuerst auf der Website von SimpleFIN. Machen Sie dann hier weiter.',
+    setup:
+      'SimpleFIN verlangt, dass Sie zuerst auf seiner Website etwas erledigen, etwa eine Zahlung. Machen Sie dann hier weiter.',
+    look: 'Der Dienst fragt jetzt, welche Konten es gibt.',
+    another: 'Stattdessen ein neues Setup-Token verwenden',
+  },
+  said: {
+    title: 'Das Institut schreibt',
+    text: 'Dies sind seine eigenen Worte. Dieser Dienst hat sie nicht geprüft.',
+  },
   fields: {
     setup_token: {
       label: 'Setup-Token',
@@ -185,6 +150,7 @@ export const de: Texts = {
     other: { label: '', hint: '', missing: 'Füllen Sie dieses Feld aus' },
   },
   simplefin: {
+    choice: 'Ein anderer Anbieter, der sich für Sie mit Ihrer Bank verbindet',
     whatText:
       'SimpleFIN ist ein Dienst eines anderen Anbieters. Er verbindet sich für Sie mit Ihrer Bank und gibt weiter, was er liest. Sie brauchen dort ein Konto, das etwas kosten kann. Ihr Bankpasswort geben Sie auf dieser Seite nie ein.',
     where: 'Woher bekomme ich ein Setup-Token?',
@@ -202,9 +168,16 @@ export const de: Texts = {
   adding: {
     title: (percent: number) => `Ihre Umsätze werden übernommen: ${percent} %`,
     state: (done: number, total: number) =>
-      `${done.toLocaleString('de')} von ${total.toLocaleString('de')} Umsätze sind übernommen.`,
+      `${done.toLocaleString('de')} von ${total.toLocaleString('de')} Umsätzen sind übernommen.`,
     text: 'Ihre Antworten sind angekommen. Diese Seite erneuert sich alle paar Sekunden. Eine große Datei braucht einige Minuten. Wenn Sie die Seite schließen, läuft die Arbeit weiter.',
     look: 'Erneut nachsehen',
+    stalled: {
+      title: 'Das Übernehmen Ihrer Umsätze dauert länger als üblich',
+      text: 'Seit einigen Minuten ist nichts hinzugekommen. Der Dienst versucht es einige Stunden lang von selbst weiter. Sie können diese Seite schließen und den Link später erneut öffnen.',
+      stopText:
+        'Oder brechen Sie hier ab, und senden Sie die Datei noch einmal, etwa in einem anderen Format. Nichts wird doppelt übernommen.',
+      stop: 'Abbrechen und eine Datei erneut senden',
+    },
     elsewhere: {
       title: 'Ihre Konten werden verbunden',
       text: 'Das wurde in einem anderen Fenster begonnen und dauert einige Minuten. Gehen Sie zu jenem Fenster zurück, oder öffnen Sie diesen Link später erneut.',
@@ -215,7 +188,7 @@ export const de: Texts = {
   },
   busyAnswer: {
     title: 'Der Dienst fragt Ihr Institut',
-    text: 'Das dauert höchstens eine Minute. Ihre Angabe ist angekommen: schicken Sie sie nicht noch einmal.',
+    text: 'Das dauert höchstens eine Minute. Ihre Angabe ist angekommen: Schicken Sie sie nicht noch einmal.',
     look: 'Noch einmal nachsehen',
   },
   file: {
@@ -234,6 +207,8 @@ export const de: Texts = {
     label: 'Datei mit Ihren Umsätzen',
     hint: 'OFX, QFX, CAMT (XML), MT940 oder CSV, höchstens 50 MB. Kein PDF und kein ZIP-Archiv.',
     submit: 'Datei senden',
+    interrupted:
+      'Bricht das Senden ab, geht nichts verloren, und nichts wird freigegeben. Laden Sie diese Seite neu, und senden Sie die ganze Datei noch einmal.',
     missing: 'Wählen Sie eine Datei',
     kept: 'Was geschieht mit der Datei?',
     keptText:
@@ -309,7 +284,7 @@ export const de: Texts = {
   },
   details: {
     title: (count) => (count === 1 ? 'Zu Ihrem Konto' : 'Zu Ihren Konten'),
-    why: 'Das steht nicht in den Daten Ihrer Bank. Bitte ergänzen Sie es.',
+    why: 'In den Daten Ihrer Bank steht nicht alles. Bitte ergänzen Sie, was fehlt.',
     account: 'Ihr Konto',
     accountEnding: (mask) => `Konto, das auf ${mask} endet`,
     kind: 'Welche Art Konto ist es?',
@@ -335,8 +310,14 @@ export const de: Texts = {
     noBalance: 'Geben Sie den Saldo als Zahl ein, etwa 1250,40',
   },
   share: {
-    titleKnown: 'Prüfen Sie, was die Datei enthält',
-    introKnown: 'Die Umsätze kommen zu diesen Konten hinzu:',
+    inFile: {
+      title: 'Prüfen Sie, was die Datei enthält',
+      intro: 'Die Umsätze kommen zu diesen Konten hinzu:',
+    },
+    atSource: {
+      title: 'Prüfen Sie Ihre Konten',
+      intro: 'Es gibt keine neuen Konten. Diese bleiben verbunden:',
+    },
     submitAgain: 'Verbindung aktualisieren',
     known: 'Schon verbunden',
     others: 'Diese Konten werden nicht freigegeben',
@@ -351,6 +332,7 @@ export const de: Texts = {
     submit: 'Diese Konten verbinden',
   },
   leaving: {
+    linkAgain: 'Verlassen, ohne etwas zu ändern',
     title: 'Möchten Sie die Seite verlassen?',
     text: (client) => `Es wird nichts verbunden, und ${client} bekommt keine Daten.`,
     submit: 'Verlassen',

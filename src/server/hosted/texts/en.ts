@@ -1,70 +1,10 @@
-import type { AccountType, Product } from '#contract/closed.ts'
 import { type Html, html } from '../html.ts'
 import { messages } from './messages-en.ts'
+import { accountTypes, kindNames, products } from './names-en.ts'
 import { rejections } from './rejections-en.ts'
-
-const products: Record<Product, string> = {
-  assets: 'a report about balances and transactions of all accounts',
-  auth: 'account and routing numbers',
-  balance: 'current balances',
-  balance_plus: 'current balances, and whether a payment is likely to succeed',
-  beacon: 'checks against fraud',
-  credit_details: 'details of credit accounts',
-  cra_base_report: 'a consumer report',
-  cra_cashflow_insights: 'figures about money coming in and going out',
-  cra_income_insights: 'figures about your income',
-  cra_lend_score: 'a score for loans',
-  cra_monitoring: 'changes of your consumer report',
-  cra_network_insights: 'figures about accounts that you connected elsewhere',
-  cra_partner_insights: 'figures of partners about your consumer report',
-  cra_service_credit_score: 'a credit score',
-  employment: 'your employment',
-  identity: 'name, address, email address and phone number of the account holder',
-  identity_match: 'whether your name and address are those of the account holder',
-  identity_verification: 'a check of your identity',
-  income: 'your income',
-  income_verification: 'a check of your income',
-  investments: 'holdings and investment transactions',
-  investments_auth: 'numbers of investment accounts',
-  layer: 'what you have already told about yourself',
-  liabilities: 'what you owe on loans and credit cards',
-  pay_by_bank: 'payments from your account that you confirm',
-  payment_initiation: 'payments that you confirm',
-  processor_identity: 'the account holder, for a payment partner',
-  processor_payments: 'account numbers, for a payment partner',
-  profile: 'your profile',
-  protect_linked_bank: 'checks against fraud for this account',
-  recurring_transactions: 'payments that repeat',
-  signal: 'the risk that a debit is returned',
-  standing_orders: 'standing orders',
-  statements: 'account statements',
-  transactions: 'transactions',
-  transactions_refresh: 'the newest transactions at once',
-  transfer: 'transfers from and to your account',
-}
-
-const accountTypes: Record<AccountType, string> = {
-  credit: 'credit',
-  depository: 'bank account',
-  investment: 'investment',
-  loan: 'loan',
-  other: 'other account',
-  payroll: 'payroll',
-}
 
 const dates = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeZone: 'UTC' })
 const day = (date: string): string => dates.format(new Date(date))
-
-/** Of kinds of accounts, in the names that the service gives. */
-const kindNames = {
-  checking: 'Checking account',
-  savings: 'Savings account',
-  card: 'Credit card',
-  market: 'Money market account',
-  cash: 'Cash management account',
-  prepaid: 'Prepaid card',
-  term: 'Fixed-term deposit',
-}
 
 /** The words of the hosted pages. Another language has the same keys. */
 export const en = {
@@ -113,7 +53,7 @@ export const en = {
     notHereText: 'Download your transactions at your bank, and send the file on the next page.',
     nothing:
       'No institution offers the data that is asked for. Leave, and tell the application that sent you here.',
-    missing: 'Choose an institution of the list',
+    missing: 'Choose an institution from the list',
     cannot:
       'This service cannot connect to this institution yet. Choose another one, or send a file from your bank.',
   },
@@ -160,8 +100,10 @@ export const en = {
     wait: 'Confirm the connection in the app or on the website of your institution. Then continue here.',
     look: 'I have confirmed it',
     outage:
-      'The institution does not answer at the moment. What you entered was accepted: do not enter it again. Wait a minute, then continue.',
+      'The institution does not answer at the moment. What you entered was accepted: do not enter it again. Wait a minute, then try again.',
     tryAgain: 'Try again',
+    setup:
+      'What you entered was accepted: do not enter it again. When you have finished on the website, continue here.',
     before:
       'You log in on the website of your institution, and not here. There you also say what may be read.',
     redirect: 'You continue on the website of your institution, and come back here afterwards.',
@@ -175,6 +117,24 @@ export const en = {
     deny: 'Do not allow',
     fail: 'Let the bank fail',
   },
+  resume: {
+    title: (institution: string) => `Update your connection to ${institution}`,
+    intro: (client: string) =>
+      `The connection is still there, and you need no new setup token. What ${client} can read stays the same until you finish.`,
+    appeared: 'New accounts',
+    appearedText: (client: string) =>
+      `${client} cannot read these accounts yet. Next you say what kind of accounts they are. Then you choose which to share.`,
+    login:
+      'A bank asks you to log in again. Do that on the website of SimpleFIN first. Then continue here.',
+    setup:
+      'SimpleFIN asks you to finish something on its website first, such as a payment. Then continue here.',
+    look: 'The service now asks which accounts there are.',
+    another: 'Use a new setup token instead',
+  },
+  said: {
+    title: 'The institution says',
+    text: 'These are its own words. This service has not checked them.',
+  },
   fields: {
     setup_token: {
       label: 'Setup token',
@@ -184,6 +144,7 @@ export const en = {
     other: { label: '', hint: '', missing: 'Fill in this field' },
   },
   simplefin: {
+    choice: 'Another provider, which connects to your bank for you',
     whatText:
       'SimpleFIN is a service of another provider. It connects to your bank for you, and passes on what it reads. You need an account there, which may cost a fee. Your bank password is never entered on this page.',
     where: 'Where do I get a setup token?',
@@ -204,6 +165,13 @@ export const en = {
       `${done.toLocaleString('en')} of ${total.toLocaleString('en')} transactions are added.`,
     text: 'Your answers have arrived. This page renews itself every few seconds. A large file takes some minutes. If you close the page, the work goes on.',
     look: 'Look again',
+    stalled: {
+      title: 'Adding your transactions takes longer than usual',
+      text: 'Nothing was added for some minutes. The service tries again by itself, for some hours. You can close this page and open the link again later.',
+      stopText:
+        'Or stop here and send the file again, such as in another format. Nothing is added twice.',
+      stop: 'Stop, and send a file again',
+    },
     elsewhere: {
       title: 'Your accounts are being connected',
       text: 'This was begun in another window, and takes some minutes. Go back to that window, or open this link again later.',
@@ -228,6 +196,8 @@ export const en = {
     label: 'File with your transactions',
     hint: 'OFX, QFX, CAMT (XML), MT940 or CSV, 50 MB at most. Not PDF, and not a ZIP archive.',
     submit: 'Send the file',
+    interrupted:
+      'If the upload breaks off, nothing is lost and nothing is shared. Load this page again, and send the whole file again.',
     missing: 'Choose a file',
     kept: 'What happens with the file?',
     keptText:
@@ -302,7 +272,7 @@ export const en = {
   },
   details: {
     title: (count: number): string => (count === 1 ? 'About your account' : 'About your accounts'),
-    why: 'The data from your bank does not say this. Please fill it in.',
+    why: 'The data from your bank does not say everything. Please fill in what is missing.',
     account: 'Your account',
     accountEnding: (mask: string) => `Account ending in ${mask}`,
     kind: 'What kind of account is it?',
@@ -328,8 +298,14 @@ export const en = {
     noBalance: 'Enter the balance as a number, such as 1250.40',
   },
   share: {
-    titleKnown: 'Check what the file holds',
-    introKnown: 'The transactions are added to these accounts:',
+    inFile: {
+      title: 'Check what the file holds',
+      intro: 'The transactions are added to these accounts:',
+    },
+    atSource: {
+      title: 'Check your accounts',
+      intro: 'There are no new accounts. These stay connected:',
+    },
     submitAgain: 'Update the connection',
     known: 'Already connected',
     others: 'These accounts are not shared',
@@ -344,6 +320,7 @@ export const en = {
     submit: 'Connect these accounts',
   },
   leaving: {
+    linkAgain: 'Leave and change nothing',
     title: 'Do you want to leave?',
     text: (client: string) => `Nothing is connected, and ${client} gets no data.`,
     submit: 'Leave',

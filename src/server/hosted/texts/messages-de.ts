@@ -64,10 +64,6 @@ export const messages: typeof en = {
     title: 'Dieses Formular kam von einer anderen Seite',
     text: 'Es ist nichts geschehen. Öffnen Sie noch einmal den Link, der Sie hierher geführt hat, und machen Sie dort weiter.',
   },
-  notBuilt: {
-    title: 'Ihre Identität nachweisen',
-    text: 'Dieser Dienst hat noch keine Seite, auf der Sie Ihre Identität nachweisen können.',
-  },
   busy: {
     title: 'Der Dienst ist ausgelastet',
     text: 'Nichts ist verloren. Warten Sie eine Minute, und laden Sie diese Seite dann neu.',

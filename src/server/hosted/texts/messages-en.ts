@@ -62,10 +62,6 @@ export const messages = {
     title: 'This form came from another page',
     text: 'Nothing was done. Open the link again that brought you here, and continue there.',
   },
-  notBuilt: {
-    title: 'Verify your identity',
-    text: 'This service has no page yet on which you can verify your identity.',
-  },
   busy: {
     title: 'The service is busy',
     text: 'Nothing is lost. Wait a minute, then load this page again.',

@@ -12,6 +12,8 @@ export const rejections: typeof en = {
     'Das Institut antwortet gerade nicht. Versuchen Sie es in ein paar Minuten noch einmal.',
   institutionRejects:
     'Das Institut lässt diesen Dienst Ihre Konten nicht mehr lesen. Verbinden Sie sich erneut.',
+  institutionAsks:
+    'Das Institut verlangt, dass Sie zuerst auf seiner Website etwas erledigen, etwa eine Zahlung. Tun Sie das, und machen Sie dann hier weiter.',
   quotaReached: 'Das Institut wurde heute zu oft gefragt. Versuchen Sie es morgen noch einmal.',
   noAccounts:
     'Hier gibt es kein Konto, das für diesen Zweck freigegeben werden kann. Ändern Sie Ihre Angaben, gehen Sie zurück und wählen Sie etwas anderes, oder verlassen Sie die Seite.',

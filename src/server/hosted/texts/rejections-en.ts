@@ -10,6 +10,8 @@ export const rejections = {
     'The institution does not answer at the moment. Try again in a few minutes.',
   institutionRejects:
     'The institution no longer lets this service read your accounts. Connect again.',
+  institutionAsks:
+    'The institution asks you to finish something on its website first, such as a payment. Do that, then continue here.',
   quotaReached: 'The institution was asked too often today. Try again tomorrow.',
   noAccounts:
     'There is no account here that can be shared for this purpose. Change your answers, go back and choose something else, or leave.',

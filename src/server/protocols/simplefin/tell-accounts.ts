@@ -56,7 +56,7 @@ export function* tellAccounts(set: AccountSet, told: Told): Generator<Message> {
   if (!told.balancesOnly) yield { type: 'state', state: { seen } satisfies State }
 }
 
-/** A read of older days alone does not tell all that is pending. */
+/** A read of older days does not return every pending transaction. */
 const isLatest = ({ window, now, zone }: Told): boolean => window.to >= toDay(now, zone)
 
 const seenBefore = ({ state }: Told): State['seen'] => (state as State | undefined)?.seen ?? {}

@@ -1,8 +1,9 @@
-import type { AccountSubtype, AccountType, CountryCode, Product } from '#contract/closed.ts'
+import type { CountryCode, Product } from '#contract/closed.ts'
 import type { LinkItemAddResult } from '../../../../generated/platform/closed.ts'
 import { requireInstitutionIn, supportsAll } from '../../institutions/require-institution.ts'
 import type { Context } from '../../kernel/context.ts'
 import { invalidField } from '../../kernel/errors.ts'
+import { toLinkResult } from '../../link/link-result.ts'
 import type { LinkTokenRow } from '../../link/link-token-store.ts'
 import { sharedKinds } from '../../link/shared-kinds.ts'
 import { connectionTo } from '../items/connection.ts'
@@ -62,18 +63,5 @@ export async function linkByToken(
     userId: token.user_id,
     isShared: (account, index) => passes(account) && (places?.includes(index) ?? true),
   })
-  return [
-    {
-      public_token,
-      accounts: accounts.map((account) => ({
-        id: account.account_id,
-        name: account.name,
-        mask: account.mask,
-        type: account.type as AccountType,
-        subtype: account.subtype as AccountSubtype | null,
-        verification_status: account.verification_status,
-      })),
-      institution: asked.connection.institution,
-    },
-  ]
+  return [toLinkResult(public_token, accounts, asked.connection.institution)]
 }

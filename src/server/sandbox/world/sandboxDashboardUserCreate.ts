@@ -6,5 +6,5 @@ export const sandboxDashboardUserCreate: HandlerOf<'sandboxDashboardUserCreate'>
   { body },
 ) => {
   const { email_address, status = 'invited' } = body
-  return { id: await insertDashboardUser(ctx, { email_address, status }) }
+  return { id: await insertDashboardUser(ctx, { email_address, status, isTestData: true }) }
 }

@@ -3,11 +3,13 @@ import { reloadClientData } from '../../fixtures/reload-client-data.ts'
 import type { Context } from '../../kernel/context.ts'
 import type { HandlerOf } from '../../kernel/operation.ts'
 import { toTimestamp } from '../../kernel/time.ts'
+import { deleteTestUsers } from '../../users/dashboard-store.ts'
 
 export const sandboxReset: HandlerOf<'sandboxReset'> = async (ctx) => {
   // Locks the client's row first, in the lock order of its other work.
   await resetClient(ctx)
   await deleteClientRows(ctx)
+  await deleteTestUsers(ctx)
   await reloadClientData(atRealTime(ctx))
   return {}
 }

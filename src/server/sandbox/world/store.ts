@@ -55,14 +55,16 @@ interface NewInjection {
   times: number
 }
 
-export async function insertInjectedError(ctx: Context, injection: NewInjection): Promise<void> {
+/** Returns the id of the fault. */
+export async function insertInjectedError(ctx: Context, injection: NewInjection): Promise<string> {
+  const id = ctx.newId('uuid')
   await ctx.own.run(
     `insert into injected_errors
        (client_id, injection_id, operation_id, access_token_hash, fault, times, sequence)
      values ($1, $2, $3, $4, $5, $6,
        (select coalesce(max(sequence), 0) + 1 from injected_errors where client_id = $1))`,
     [
-      ctx.newId('uuid'),
+      id,
       injection.operation_id,
       injection.access_token_hash,
       JSON.stringify(injection.fault),
@@ -70,6 +72,17 @@ export async function insertInjectedError(ctx: Context, injection: NewInjection)
     ],
   )
   await countInjections(ctx.db, ctx.client.client_id)
+  return id
+}
+
+/** Deletes a fault. Returns false if there is none with this id. */
+export async function deleteInjectedError(ctx: Context, id: string): Promise<boolean> {
+  const deleted = await ctx.own.run(
+    'delete from injected_errors where client_id = $1 and injection_id = $2',
+    [id],
+  )
+  await countInjections(ctx.db, ctx.client.client_id)
+  return deleted > 0
 }
 
 export async function deleteInjectedErrors(ctx: Context): Promise<void> {

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { type ErrorKey, errorCatalogue } from '../../../../generated/errors.ts'
 import type { Database, Queries } from '../../kernel/database.ts'
 import { ApiError } from '../../kernel/errors.ts'
 import { withLists } from '../../kernel/list-text.ts'
@@ -51,7 +52,9 @@ async function delayOrReject(
   if (key) throw new ApiError(key, retryHint(key))
 }
 
-const retryHint = (key: string) => (/LIMIT$/.test(key) ? { retryAfter: 60 } : {})
+/** Seconds for `Retry-After`, which the contract asks of these statuses. */
+const retryHint = (key: ErrorKey) =>
+  [429, 503].includes(errorCatalogue[key].status) ? { retryAfter: 60 } : {}
 
 /** Returns a response with an unknown enum value and an unknown field. */
 function withUnknownEnum(body: object, operation: OperationRow): Record<string, unknown> {

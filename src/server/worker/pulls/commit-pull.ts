@@ -11,7 +11,11 @@ import { changeSourceHealth } from '../../sources/change-health.ts'
 import { type CommittedStatement, commitStatement } from '../../sources/commit-statement.ts'
 import { findHidden, type HiddenAccount, readHidden } from '../../sources/hidden-accounts.ts'
 import type { FindCategory } from '../../sources/own-categories.ts'
-import type { PulledStatement, PulledStatements } from '../../sources/pulled-statements.ts'
+import {
+  type PulledStatement,
+  type PulledStatements,
+  wordsOf,
+} from '../../sources/pulled-statements.ts'
 import { findAccountOf } from '../../sources/source-account.ts'
 import { noRows, RejectedStatement, type RowCounts } from '../../sources/source-file.ts'
 import { findSourceAccount } from '../../sources/store.ts'
@@ -22,7 +26,7 @@ import { inClaim } from './in-client.ts'
 import { nextHistory, nextRead, overlapDays } from './plan.ts'
 
 /** A claimed pull whose source has answered. */
-export interface ReadPull {
+interface ReadPull {
   pull: PullRow
   protocol: Protocol
   window: Window
@@ -63,7 +67,7 @@ export async function commitPull(
   const parts = divide(pulled.statements)
   for (const [index, part] of parts.entries()) {
     const isLast = index === parts.length - 1
-    // The transaction may run again, so what it counts begins anew each time.
+    // The transaction may run again. Each run starts from the same counts.
     const before = done
     done = await inClaim(service, read.pull, async (ctx, item) => {
       const counting = structuredClone(before)
@@ -186,11 +190,15 @@ async function finish(
     due_at: nextRead(pull, protocol.limits, now, isHistory),
     failures: 0,
     failure: isLogin ? 'ITEM_LOGIN_REQUIRED' : null,
-    notices: done.notices.length === 0 ? null : done.notices.slice(0, mostNotices).join('\n'),
+    notices: toLines(done.notices),
+    said: toLines(wordsOf(issues)),
   })
 }
 
-const mostNotices = 20
+const mostLines = 20
+
+const toLines = (texts: readonly string[]): string | null =>
+  texts.length === 0 ? null : texts.slice(0, mostLines).join('\n')
 
 const isLatest = ({ to }: Window, now: number): boolean =>
   to > new Date(now).toISOString().slice(0, 10)

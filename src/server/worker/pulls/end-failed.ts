@@ -17,7 +17,7 @@ const failureKeys = {
   outage: 'INSTITUTION_NOT_RESPONDING',
 } as const satisfies Record<FailureKind, ErrorKey>
 
-/** Ends a pull whose source gave nothing. All that the Item shows stays as it is. */
+/** Ends a pull whose source returned nothing. The Item's data does not change. */
 export async function endFailed(
   service: Service,
   pull: PullRow,

@@ -36,7 +36,7 @@ export async function inClaim<Result>(
   return result
 }
 
-/** The Item first, as all that changes it does. */
+/** Locks the Item first, in the order of every other change of an Item. */
 async function lock(ctx: Context, pull: PullRow): Promise<ItemRow> {
   try {
     const item = await lockItem(ctx, pull.item_id)

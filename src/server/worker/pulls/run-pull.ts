@@ -29,7 +29,7 @@ import { windowOf } from './plan.ts'
  * Longer than a call and its commit take, so an older claim is of a process that has died. Should a
  * commit take longer, the fence keeps it out.
  */
-const leaseMs = 300_000
+export const leaseMs = 300_000
 const unknownConnectorMs = 3_600_000
 
 /** A claimed pull, and what it asks for. */

@@ -1,13 +1,21 @@
+import { pictureMs } from '../../identity-verification/pictures/of-attempt.ts'
+import { usualKeptCalls } from '../../kernel/kept-calls.ts'
 import type { Service } from '../../kernel/service.ts'
 import { dayMs, toTimestamp } from '../../kernel/time.ts'
+import { idempotencyMs } from '../../pipeline/idempotency.ts'
+import { listenedMs } from '../../queue/listened-store.ts'
 import {
   deleteDeadJobs,
   deleteEndedWebhooks,
   deleteExpiredLinkTokens,
   deleteExpiredPublicTokens,
   deleteExpiredTokens,
+  deleteExpiredVerificationSessions,
+  deleteListened,
+  deleteOldAnswers,
   deleteOldCalls,
   deleteOldCounts,
+  deleteOldPictures,
   deleteOldStaged,
   deleteOldWindows,
   findClockOffset,
@@ -29,20 +37,22 @@ export const deadJobDays = 90
 /** An import stages rows for minutes at most. Only one that was cut off leaves them for a day. */
 const stagedMs = dayMs
 const windowMs = 3_600_000
-/** As long as somebody may ask why a call failed. */
-const callDays = 14
 
 const steps: readonly Step[] = [
   markEnded,
   deleteEndedWebhooks,
+  deleteListened,
   deleteExpiredTokens,
   deleteExpiredPublicTokens,
   deleteExpiredLinkTokens,
+  deleteExpiredVerificationSessions,
   deleteOldWindows,
   deleteDeadJobs,
   deleteOldStaged,
+  deleteOldAnswers,
   deleteOldCalls,
   deleteOldCounts,
+  deleteOldPictures,
 ]
 
 /**
@@ -57,7 +67,8 @@ export async function pruneClient(
   const { database } = service
   const client = await database.read((db) => findClockOffset(db, clientId))
   if (!client) return 0
-  const limits = limitsAt(service.clock(), client.clock_offset_ms)
+  const { days } = service.settings.keptCalls ?? usualKeptCalls
+  const limits = limitsAt(service.clock(), client.clock_offset_ms, days)
   let removed = 0
   for (const step of steps) {
     for (let count = 1; count > 0; removed += count) {
@@ -70,12 +81,15 @@ export async function pruneClient(
   return removed
 }
 
-const limitsAt = (now: number, offset: number): RetentionLimits => ({
+const limitsAt = (now: number, offset: number, callDays: number): RetentionLimits => ({
   now,
   webhooks: keptWebhooks,
   endedBefore: now - webhookDays * dayMs,
   windowBefore: now - windowMs,
+  listenedBefore: now - listenedMs,
   callsBefore: now - callDays * dayMs,
+  answersBefore: now - idempotencyMs,
+  picturesBefore: now - pictureMs,
   countsBefore: toTimestamp(now + offset - callDays * dayMs),
   deadBefore: now - deadJobDays * dayMs,
   stagedBefore: now - stagedMs,

@@ -9,10 +9,16 @@ export interface RetentionLimits {
   /** Webhooks that ended earlier are deleted, and rate-limit windows that began earlier. */
   endedBefore: number
   windowBefore: number
+  /** Webhooks for listeners that were stored earlier are deleted. */
+  listenedBefore: number
   /** Jobs whose last attempt failed earlier are deleted. */
   deadBefore: number
   /** Rows that an import staged earlier are deleted: it was cut off. */
   stagedBefore: number
+  /** Pictures that were uploaded earlier are deleted. */
+  picturesBefore: number
+  /** Answers with an Idempotency-Key that were stored earlier are deleted. */
+  answersBefore: number
   /** Calls that were stored earlier are deleted. */
   callsBefore: number
   /** By the client's clock: counts of earlier hours are deleted. */
@@ -26,6 +32,8 @@ export type Step = (db: Queries, clientId: string, limits: RetentionLimits) => P
 
 // A long statement would delay other users of the database.
 const atOnce = 100
+/** A picture has megabytes. */
+const picturesAtOnce = 10
 
 /** A batch of clients after an id, in the order of their ids, with their clock offsets. */
 export const listClientsAfter = (db: Queries, clientId: string) =>
@@ -71,6 +79,16 @@ export const deleteEndedWebhooks: Step = async (db, clientId, { webhooks, endedB
   ])
   return gone.length
 }
+
+/** Deletes a batch of the webhooks that were stored for listeners, but for the latest: the next one is numbered after it. */
+export const deleteListened: Step = (db, clientId, { listenedBefore }) =>
+  db.run(
+    `delete from listened_webhooks where client_id = $1 and sequence in
+      (select sequence from listened_webhooks where client_id = $1 and stored_at < $2
+        and sequence < (select max(sequence) from listened_webhooks where client_id = $1)
+        order by stored_at limit ${atOnce})`,
+    [clientId, listenedBefore],
+  )
 
 /** The parameters after the first, for any number of ids. */
 const places = Array.from({ length: atOnce }, (_, place) => `$${place + 2}`).join(', ')
@@ -149,6 +167,15 @@ export const deleteExpiredLinkTokens: Step = async (db, clientId, { expiredBefor
   return db.run(`delete from link_tokens where client_id = $1 and token_hash in (${places})`, given)
 }
 
+/** Deletes a batch of a client's long expired sessions of the verification page. */
+export const deleteExpiredVerificationSessions: Step = (db, clientId, { expiredBefore }) =>
+  db.run(
+    `delete from verification_sessions where client_id = $1 and session_id in
+      (select session_id from verification_sessions where client_id = $1 and expires_at < $2
+        order by expires_at limit ${atOnce})`,
+    [clientId, expiredBefore],
+  )
+
 /**
  * Deletes counts of past minutes, and returns their number. They are few, since this runs often.
  */
@@ -176,6 +203,15 @@ export const deleteOldStaged: Step = (db, clientId, { stagedBefore }) =>
     [clientId, stagedBefore],
   )
 
+/** Deletes a batch of a client's answers whose keys have expired, and returns their number. */
+export const deleteOldAnswers: Step = (db, clientId, { answersBefore }) =>
+  db.run(
+    `delete from idempotency_keys where client_id = $1 and key_hash in
+      (select key_hash from idempotency_keys where client_id = $1 and stored_at <= $2
+        order by stored_at limit ${atOnce})`,
+    [clientId, answersBefore],
+  )
+
 /** A row holds the calls of a moment, so few rows are deleted at once. */
 export const deleteOldCalls: Step = (db, clientId, { callsBefore }) =>
   db.run(
@@ -187,3 +223,26 @@ export const deleteOldCalls: Step = (db, clientId, { callsBefore }) =>
 
 export const deleteOldCounts: Step = (db, clientId, { countsBefore }) =>
   db.run('delete from request_counts where client_id = $1 and hour < $2', [clientId, countsBefore])
+
+/** Deletes a batch of a client's old pictures, and returns their number. */
+export const deleteOldPictures: Step = async (db, clientId, { picturesBefore }) => {
+  const old = await db.all<{ attempt_id: string; name: string }>(
+    `select attempt_id, name from identity_verification_pictures
+      where client_id = $1 and stored_at <= $2 order by stored_at limit ${picturesAtOnce}`,
+    [clientId, picturesBefore],
+  )
+  for (const { attempt_id, name } of old) {
+    const key = [clientId, attempt_id, name]
+    await db.run(
+      `delete from identity_verification_picture_parts
+        where client_id = $1 and attempt_id = $2 and name = $3`,
+      key,
+    )
+    await db.run(
+      `delete from identity_verification_pictures
+        where client_id = $1 and attempt_id = $2 and name = $3`,
+      key,
+    )
+  }
+  return old.length
+}

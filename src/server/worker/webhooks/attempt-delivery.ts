@@ -22,10 +22,11 @@ import {
 } from '../../queue/webhook-store.ts'
 import { currentKey } from '../../webhooks/key.ts'
 import { signBody } from '../../webhooks/sign.ts'
+import { forgeSignature } from '../../webhooks/tamper.ts'
 import { type Outcome, postWebhook, timeoutError } from './post.ts'
 import { isGivenUp, nextDelay, retryWindow } from './retry.ts'
 import { retryAmbiguousCommit } from './retry-ambiguous-commit.ts'
-import { forgeSignature } from './tamper.ts'
+import { sealAnswer } from './seal-answer.ts'
 
 const timeoutMs = 10_000
 const afterTrouble = 30_000
@@ -84,8 +85,11 @@ export async function attemptDelivery(
   const ms = performance.now() - begun
   const isCut = signal.aborted && outcome.status_code === null
   const status = await retryAmbiguousCommit(signal, (isAmbiguous) =>
-    inContext(service, key, async (ctx, now) => {
-      if (!isCut) return record(service, ctx, prepared, outcome, now, isAmbiguous)
+    inContext(service, key, async (ctx, now, keepsBodies) => {
+      if (!isCut) {
+        const sealed = sealAnswer(ctx, outcome.answer, keepsBodies)
+        return record(service, ctx, prepared, { ...outcome, ms, sealed }, now, isAmbiguous)
+      }
       await claimDelivery(ctx, key.webhook_id, null)
       return undefined
     }),
@@ -128,17 +132,21 @@ export async function postponeDelivery(service: Service, key: DeliveryKey): Prom
   })
 }
 
-/** Runs `work` in a transaction of the delivery's client, with that client's time in ms. */
+/**
+ * Runs `work` in a transaction of the delivery's client, with that client's time in ms, and whether
+ * production stores its bodies, too.
+ */
 async function inContext<Result>(
   service: Service,
   key: DeliveryKey,
-  work: (ctx: Context, now: number) => Promise<Result>,
+  work: (ctx: Context, now: number, keepsBodies: boolean) => Promise<Result>,
 ): Promise<Result | undefined> {
   const inClient = async (db: Queries) => {
     const client = await findClient(db, key.client_id)
     if (!client) return undefined
     const now = service.clock() + client.clock_offset_ms
-    return work(createContext(service, db, { client, now }).ctx, now)
+    const keepsBodies = Number(client.keeps_bodies_until ?? 0) > service.clock()
+    return work(createContext(service, db, { client, now }).ctx, now, keepsBodies)
   }
   // Each transaction locks its delivery first, and depends on no other row that may change.
   return service.database.transaction(inClient, { isolation: 'row', owner: key.client_id })
@@ -181,8 +189,8 @@ const isEndpointGivenUp = async (ctx: Context, url: string, now: number): Promis
 async function record(
   service: Service,
   ctx: Context,
-  { row: before, at, made }: Prepared,
-  outcome: Outcome,
+  { row: before, jwt, at, made }: Prepared,
+  outcome: Outcome & { ms: number; sealed: string | null },
   now: number,
   isAmbiguous: boolean,
 ): Promise<DeliveryRow['status'] | undefined> {
@@ -193,7 +201,18 @@ async function record(
   if (isAmbiguous && (await countAttempts(ctx, row.webhook_id)).made > made) return row.status
   const succeeded = status_code !== null && status_code >= 200 && status_code < 300
   const { webhook_id, url } = row
-  await insertAttempt(ctx, { webhook_id, url, attempted_at: at, succeeded, status_code, error })
+  await insertAttempt(ctx, {
+    webhook_id,
+    url,
+    attempted_at: at,
+    succeeded,
+    status_code,
+    error,
+    duration_ms: Math.round(outcome.ms),
+    answer_bytes: outcome.answer?.bytes ?? null,
+    answer: outcome.sealed,
+    signature: jwt,
+  })
   const asked = Math.max(0, row.asked - Math.min(before.asked, 1))
   const delay =
     row.status === 'pending' && !succeeded && !outcome.forbidden

@@ -4,6 +4,7 @@ import { request as httpsRequest } from 'node:https'
 import type { LookupFunction } from 'node:net'
 import type { WebhookTargets } from '../../kernel/allowed-target.ts'
 import { checkedLookup, ForbiddenTarget, rejectAddress } from '../../kernel/checked-lookup.ts'
+import { keptAnswerBytes } from '../../queue/webhook-attempt-store.ts'
 
 /** One request to a receiver. */
 export interface WebhookPost {
@@ -26,9 +27,19 @@ export interface Outcome {
   error: string | null
   /** The address is not allowed, so a retry is useless. */
   forbidden: boolean
+  /** The body of the response. Null without a response. */
+  answer: Answer | null
 }
 
-/** How many bytes of a response are read and discarded, so that the receiver can finish sending. */
+/** What is kept of a response body. */
+export interface Answer {
+  /** Its beginning. */
+  head: Buffer
+  /** How many bytes were read. */
+  bytes: number
+}
+
+/** How many bytes of a response are read, so that the receiver can finish sending. */
 const longestAnswer = 65_536
 
 /**
@@ -45,11 +56,11 @@ class Late extends Error {}
 /** Posts a body and waits for the status of the response. Follows no redirect and never throws. */
 export async function postWebhook(post: WebhookPost): Promise<Outcome> {
   try {
-    const status = await send(post, targetOf(post))
-    return { status_code: status, error: null, forbidden: false }
+    const { status, answer } = await send(post, targetOf(post))
+    return { status_code: status, error: null, forbidden: false, answer }
   } catch (error) {
     const forbidden = error instanceof ForbiddenTarget
-    return { status_code: null, error: describe(error), forbidden }
+    return { status_code: null, error: describe(error), forbidden, answer: null }
   }
 }
 
@@ -63,7 +74,7 @@ function targetOf({ url, targets }: WebhookPost): URL {
   return target
 }
 
-function send(post: WebhookPost, target: URL): Promise<number> {
+function send(post: WebhookPost, target: URL): Promise<{ status: number; answer: Answer }> {
   const { body, headers, timeoutMs, targets, signal, lookup = lookUp } = post
   return new Promise((resolve, reject) => {
     const request = (target.protocol === 'https:' ? httpsRequest : httpRequest)(target, {
@@ -74,6 +85,7 @@ function send(post: WebhookPost, target: URL): Promise<number> {
       lookup: checkedLookup(lookup as LookupFunction, targets),
       ...(signal ? { signal } : {}),
     })
+    const answer: Answer = { head: Buffer.alloc(0), bytes: 0 }
     let status: number | undefined
     let timer = setTimeout(() => request.destroy(new Late()), timeoutMs)
     request.on('error', (error) => {
@@ -81,7 +93,7 @@ function send(post: WebhookPost, target: URL): Promise<number> {
     })
     request.on('response', (response) => {
       status = response.statusCode ?? 0
-      discard(response)
+      readHead(response, answer)
       clearTimeout(timer)
       timer = setTimeout(() => request.destroy(), restMs)
     })
@@ -89,18 +101,19 @@ function send(post: WebhookPost, target: URL): Promise<number> {
     request.on('close', () => {
       clearTimeout(timer)
       if (status === undefined) reject(new Error('no answer'))
-      else resolve(status)
+      else resolve({ status, answer })
     })
     request.end(body)
   })
 }
 
-/** Reads and discards a response up to a limit. The time limit still applies. */
-function discard(response: IncomingMessage): void {
-  let length = 0
+/** Reads a response up to a limit, and keeps its beginning. The time limit still applies. */
+function readHead(response: IncomingMessage, answer: Answer): void {
   response.on('data', (chunk: Buffer) => {
-    length += chunk.length
-    if (length > longestAnswer) response.destroy()
+    const room = keptAnswerBytes - answer.head.length
+    if (room > 0) answer.head = Buffer.concat([answer.head, chunk.subarray(0, room)])
+    answer.bytes += chunk.length
+    if (answer.bytes > longestAnswer) response.destroy()
   })
   // The status counts, even if reading the body fails.
   response.on('error', () => {})

@@ -1,7 +1,8 @@
 import { currentVersion } from '../../../../generated/versions.ts'
 import { readWholeCatalogue } from '../../../../scripts/contract/catalogue.ts'
 import { versions } from '../../../../scripts/contract/contract.ts'
-import { type Replay, replayOf } from '../../../support/replay.ts'
+import { type Replay, replayOf } from '../../../../src/conform/replay.ts'
+
 import type { Call } from './call.ts'
 import { fillBody, fillText, keepTold, type Told } from './placeholders.ts'
 import { pairOf, type Reach } from './reach.ts'

@@ -1,5 +1,5 @@
 import { errorCatalogue } from '../../../../generated/errors.ts'
-import { codeOf } from '../../../support/error-codes.ts'
+import { codeOf } from '../../../../src/contract/code-of.ts'
 import { type Call, isSound, type Written } from './call.ts'
 import { canary } from './hostile.ts'
 import type { Memory } from './memory.ts'

@@ -19,7 +19,7 @@ import {
   written,
 } from '../../../../scripts/contract/contract.ts'
 import { undated } from '../../../../scripts/contract/undated.ts'
-import { FormCompiler } from '../../../../scripts/validators/form-compiler.ts'
+import { FormCompiler } from '../../../../src/contract/form-compiler.ts'
 import type { Validator } from '../../../../src/validators/validate.ts'
 import { instancesOf } from '../../../support/generate-instances.ts'
 import { type Mutator, mutator } from '../../../support/mutations.ts'

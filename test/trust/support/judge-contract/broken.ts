@@ -6,9 +6,9 @@ import {
   reach,
   type Schema,
 } from '../../../../scripts/contract/contract.ts'
-import type { Form } from '../../../../scripts/contract/schema-forms.ts'
-import type { FormCompiler } from '../../../../scripts/validators/form-compiler.ts'
 import { collectHints } from '../../../../scripts/validators/hints.ts'
+import type { FormCompiler } from '../../../../src/contract/form-compiler.ts'
+import type { Form } from '../../../../src/contract/schema-forms.ts'
 import {
   type CompiledSchema,
   type Validator,

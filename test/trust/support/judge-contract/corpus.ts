@@ -5,8 +5,8 @@ import {
   responseSchema,
   versions,
 } from '../../../../scripts/contract/contract.ts'
+import { codeOf } from '../../../../src/contract/code-of.ts'
 import type { Validator } from '../../../../src/validators/validate.ts'
-import { codeOf } from '../../../support/error-codes.ts'
 import { broken } from './broken.ts'
 import { bundleOf } from './mutants.ts'
 

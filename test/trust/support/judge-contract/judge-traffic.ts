@@ -12,7 +12,7 @@ import {
   type Schema,
 } from '../../../../scripts/contract/contract.ts'
 import { undated } from '../../../../scripts/contract/undated.ts'
-import { codeOf } from '../../../support/error-codes.ts'
+import { codeOf } from '../../../../src/contract/code-of.ts'
 import { type Broken, concerns, inGroups } from './broken.ts'
 import { type Answer, type Corpus, keyOf } from './corpus.ts'
 

@@ -1,6 +1,6 @@
 import type { Contract } from '../../../../scripts/contract/contract.ts'
-import type { Form } from '../../../../scripts/contract/schema-forms.ts'
-import { FormCompiler } from '../../../../scripts/validators/form-compiler.ts'
+import { FormCompiler } from '../../../../src/contract/form-compiler.ts'
+import type { Form } from '../../../../src/contract/schema-forms.ts'
 
 /** Schemas that no generator can build an instance of. */
 export class NoSchema extends Error {}

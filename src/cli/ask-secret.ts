@@ -1,0 +1,44 @@
+import { createInterface } from 'node:readline/promises'
+import { Writable } from 'node:stream'
+import { buffer } from 'node:stream/consumers'
+import { readText } from './input.ts'
+import { UsageError } from './usage-error.ts'
+
+/** The user ended a question with Ctrl-C or Ctrl-D. */
+export class Interrupted extends Error {}
+
+/** Asks on the terminal. Standard output stays free for what the command prints. */
+export const askLine = (question: string): Promise<string> => ask(question, process.stderr)
+
+/** Asks on the terminal, and shows nothing of what is typed. */
+export async function askHidden(question: string): Promise<string> {
+  process.stderr.write(question)
+  try {
+    return await ask('', new Writable({ write: (_chunk, _encoding, done) => done() }))
+  } finally {
+    process.stderr.write('\n')
+  }
+}
+
+async function ask(question: string, output: NodeJS.WritableStream): Promise<string> {
+  // As a terminal, so that the system echoes nothing of what is typed.
+  const lines = createInterface({ input: process.stdin, output, terminal: true, historySize: 0 })
+  const ended = new Promise<never>((_, reject) => {
+    lines.once('SIGINT', () => reject(new Interrupted()))
+    lines.once('close', () => reject(new Interrupted()))
+  })
+  try {
+    return (await Promise.race([lines.question(question), ended])).trim()
+  } finally {
+    ended.catch(() => {})
+    lines.close()
+  }
+}
+
+/** A secret of a file, or of standard input where that is `-`. */
+export async function readSecretFile(file: string): Promise<string> {
+  const text = file === '-' ? String(await buffer(process.stdin)) : await readText(file)
+  const secret = text.trim()
+  if (secret === '') throw new UsageError(`${file === '-' ? 'standard input' : file} is empty`)
+  return secret
+}

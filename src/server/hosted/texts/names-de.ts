@@ -1,0 +1,61 @@
+import type { Texts } from './texts.ts'
+
+export const products: Texts['products'] = {
+  assets: 'ein Bericht über Salden und Umsätze aller Konten',
+  auth: 'Kontonummern und Bankleitzahlen',
+  balance: 'aktuelle Kontostände',
+  balance_plus: 'aktuelle Kontostände, und ob eine Zahlung voraussichtlich gelingt',
+  beacon: 'Prüfungen gegen Betrug',
+  credit_details: 'Angaben zu Kreditkonten',
+  cra_base_report: 'eine Auskunft über Sie',
+  cra_cashflow_insights: 'Kennzahlen zu Ihren Einnahmen und Ausgaben',
+  cra_income_insights: 'Kennzahlen zu Ihrem Einkommen',
+  cra_lend_score: 'ein Punktwert für Kredite',
+  cra_monitoring: 'Änderungen Ihrer Auskunft',
+  cra_network_insights: 'Kennzahlen zu Konten, die Sie anderswo verbunden haben',
+  cra_partner_insights: 'Kennzahlen von Partnern zu Ihrer Auskunft',
+  cra_service_credit_score: 'ein Bonitätswert',
+  employment: 'Ihr Arbeitsverhältnis',
+  identity: 'Name, Anschrift, E-Mail-Adresse und Telefonnummer des Kontoinhabers',
+  identity_match: 'ob Ihr Name und Ihre Anschrift die des Kontoinhabers sind',
+  identity_verification: 'eine Prüfung Ihrer Identität',
+  income: 'Ihr Einkommen',
+  income_verification: 'eine Prüfung Ihres Einkommens',
+  investments: 'Bestände und Umsätze von Wertpapieren',
+  investments_auth: 'Nummern von Depots',
+  layer: 'was Sie schon über sich angegeben haben',
+  liabilities: 'was Sie auf Kredite und Kreditkarten schulden',
+  pay_by_bank: 'Zahlungen von Ihrem Konto, die Sie bestätigen',
+  payment_initiation: 'Zahlungen, die Sie bestätigen',
+  processor_identity: 'der Kontoinhaber, für einen Zahlungspartner',
+  processor_payments: 'Kontonummern, für einen Zahlungspartner',
+  profile: 'Ihr Profil',
+  protect_linked_bank: 'Prüfungen gegen Betrug für dieses Konto',
+  recurring_transactions: 'wiederkehrende Zahlungen',
+  signal: 'das Risiko, dass eine Lastschrift zurückgegeben wird',
+  standing_orders: 'Daueraufträge',
+  statements: 'Kontoauszüge',
+  transactions: 'Umsätze',
+  transactions_refresh: 'die neuesten Umsätze auf Abruf',
+  transfer: 'Überweisungen von und auf Ihr Konto',
+}
+
+export const accountTypes: Texts['accountTypes'] = {
+  credit: 'Kreditkarte',
+  depository: 'Bankkonto',
+  investment: 'Depot',
+  loan: 'Kredit',
+  other: 'anderes Konto',
+  payroll: 'Lohnkonto',
+}
+
+/** Of kinds of accounts, in the names that the service gives. */
+export const kindNames = {
+  checking: 'Girokonto',
+  savings: 'Sparkonto',
+  card: 'Kreditkarte',
+  market: 'Geldmarktkonto',
+  cash: 'Verrechnungskonto',
+  prepaid: 'Guthabenkarte',
+  term: 'Festgeld',
+}

@@ -1,0 +1,61 @@
+import type { AccountType, Product } from '#contract/closed.ts'
+
+export const products: Record<Product, string> = {
+  assets: 'a report about balances and transactions of all accounts',
+  auth: 'account and routing numbers',
+  balance: 'current balances',
+  balance_plus: 'current balances, and whether a payment is likely to succeed',
+  beacon: 'checks against fraud',
+  credit_details: 'details of credit accounts',
+  cra_base_report: 'a consumer report',
+  cra_cashflow_insights: 'figures about money coming in and going out',
+  cra_income_insights: 'figures about your income',
+  cra_lend_score: 'a score for loans',
+  cra_monitoring: 'changes of your consumer report',
+  cra_network_insights: 'figures about accounts that you connected elsewhere',
+  cra_partner_insights: 'figures of partners about your consumer report',
+  cra_service_credit_score: 'a credit score',
+  employment: 'your employment',
+  identity: 'name, address, email address and phone number of the account holder',
+  identity_match: 'whether your name and address are those of the account holder',
+  identity_verification: 'a check of your identity',
+  income: 'your income',
+  income_verification: 'a check of your income',
+  investments: 'holdings and investment transactions',
+  investments_auth: 'numbers of investment accounts',
+  layer: 'what you have already told about yourself',
+  liabilities: 'what you owe on loans and credit cards',
+  pay_by_bank: 'payments from your account that you confirm',
+  payment_initiation: 'payments that you confirm',
+  processor_identity: 'the account holder, for a payment partner',
+  processor_payments: 'account numbers, for a payment partner',
+  profile: 'your profile',
+  protect_linked_bank: 'checks against fraud for this account',
+  recurring_transactions: 'payments that repeat',
+  signal: 'the risk that a debit is returned',
+  standing_orders: 'standing orders',
+  statements: 'account statements',
+  transactions: 'transactions',
+  transactions_refresh: 'the newest transactions at once',
+  transfer: 'transfers from and to your account',
+}
+
+export const accountTypes: Record<AccountType, string> = {
+  credit: 'credit',
+  depository: 'bank account',
+  investment: 'investment',
+  loan: 'loan',
+  other: 'other account',
+  payroll: 'payroll',
+}
+
+/** Of kinds of accounts, in the names that the service gives. */
+export const kindNames = {
+  checking: 'Checking account',
+  savings: 'Savings account',
+  card: 'Credit card',
+  market: 'Money market account',
+  cash: 'Cash management account',
+  prepaid: 'Prepaid card',
+  term: 'Fixed-term deposit',
+}

@@ -1,0 +1,51 @@
+import type { IdNumberType } from '#contract/enums.ts'
+
+/** What the countries call their numbers. */
+export const numberNamesEn: Record<IdNumberType, string> = {
+  ar_dni: 'DNI',
+  au_drivers_license: "Australian driver's license",
+  au_passport: 'Australian passport',
+  br_cpf: 'CPF',
+  ca_sin: 'Social Insurance Number (SIN)',
+  cl_run: 'RUN',
+  cn_resident_card: 'Resident identity card',
+  co_nit: 'NIT',
+  dk_cpr: 'CPR number',
+  eg_national_id: 'National ID card',
+  es_dni: 'DNI',
+  es_nie: 'NIE',
+  hk_hkid: 'HKID',
+  in_pan: 'PAN',
+  it_cf: 'Codice fiscale',
+  jo_civil_id: 'Civil ID',
+  jp_my_number: 'My Number',
+  ke_huduma_namba: 'Huduma Namba',
+  kw_civil_id: 'Civil ID',
+  mx_curp: 'CURP',
+  mx_rfc: 'RFC',
+  my_nric: 'NRIC',
+  ng_nin: 'NIN',
+  nz_drivers_license: "New Zealand driver's license",
+  om_civil_id: 'Civil ID',
+  ph_psn: 'PhilSys number',
+  pl_pesel: 'PESEL',
+  ro_cnp: 'CNP',
+  sa_national_id: 'National ID',
+  se_pin: 'Personnummer',
+  sg_nric: 'NRIC',
+  tr_tc_kimlik: 'T.C. Kimlik No',
+  us_ssn: 'Social Security number, all 9 digits',
+  us_ssn_last_4: 'Social Security number, the last 4 digits',
+  za_smart_id: 'Smart ID',
+}
+
+/** Dasselbe auf Deutsch, wo es einen deutschen Namen hat. */
+export const numberNamesDe: typeof numberNamesEn = {
+  ...numberNamesEn,
+  au_drivers_license: 'Australischer Führerschein',
+  au_passport: 'Australischer Reisepass',
+  ca_sin: 'Sozialversicherungsnummer (SIN)',
+  nz_drivers_license: 'Neuseeländischer Führerschein',
+  us_ssn: 'Sozialversicherungsnummer, alle 9 Ziffern',
+  us_ssn_last_4: 'Sozialversicherungsnummer, die letzten 4 Ziffern',
+}
