@@ -83,7 +83,7 @@ import { liabilitiesGet } from '../src/server/items/liabilitiesGet.ts'
 import { itemPublicTokenExchange } from '../src/server/link/itemPublicTokenExchange.ts'
 import { linkTokenCreate } from '../src/server/link/linkTokenCreate.ts'
 import { linkTokenGet } from '../src/server/link/linkTokenGet.ts'
-import { requestTail } from '../src/server/pipeline/requestTail.ts'
+import { requestsTail } from '../src/server/pipeline/requestsTail.ts'
 import { protectEventSend } from '../src/server/protect/protectEventSend.ts'
 import { sandboxIdentityVerificationAdvance } from '../src/server/sandbox/identity-verification/sandboxIdentityVerificationAdvance.ts'
 import { sandboxIdentityVerificationRetry } from '../src/server/sandbox/identity-verification/sandboxIdentityVerificationRetry.ts'
@@ -181,7 +181,7 @@ export const platformHandlers = {
   institutionsGetById,
   webhookListen,
   webhookResend,
-  requestTail,
+  requestsTail,
 }
 
 /** What answers each operation of the sandbox API. */

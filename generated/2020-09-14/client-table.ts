@@ -5,7 +5,7 @@ export const currentVersion = '2020-09-14'
 
 /** The paths of the operations that may be repeated when it is not known whether they ran. */
 export const safePaths =
-  "oauth/token oauth/revoke accounts/get identity/get liabilities/get institutions/search transactions/sync transactions/get asset_report/get identity_verification/list dashboard_user/list wallet/get wallet/list transfer/get bank_transfer/event/sync webhook_verification_key/get link/token/create link/token/get item/get item/webhook/update institutions/get_by_id webhook/listen request/tail"
+  "oauth/token oauth/revoke accounts/get identity/get liabilities/get institutions/search transactions/sync transactions/get asset_report/get identity_verification/list dashboard_user/list wallet/get wallet/list transfer/get bank_transfer/event/sync webhook_verification_key/get link/token/create link/token/get item/get item/webhook/update institutions/get_by_id webhook/listen requests/tail"
 
 /** The paths of all others. */
 export const otherPaths =

@@ -6341,10 +6341,10 @@ export const answers: Readonly<Record<string, Answers>> = {
    "PLANNED_MAINTENANCE"
   ]
  },
- "requestTail": {
-  "path": "/request/tail",
+ "requestsTail": {
+  "path": "/requests/tail",
   "answers": {
-   "requestTailResponse": {
+   "requestsTailResponse": {
     "requests": [
      {
       "at": "2026-03-16T14:04:58Z",

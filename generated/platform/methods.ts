@@ -22,8 +22,8 @@ import type {
   WebhookListenResponse,
   WebhookResendRequest,
   WebhookResendResponse,
-  RequestTailRequest,
-  RequestTailResponse,
+  RequestsTailRequest,
+  RequestsTailResponse,
 } from './types.ts'
 
 /** The codes that each operation can fail with, those that are new included. */
@@ -37,7 +37,7 @@ export interface ErrorCodes {
   institutionsGetById: 'INVALID_BODY' | 'INVALID_HEADERS' | 'MISSING_FIELDS' | 'UNKNOWN_FIELDS' | 'INVALID_FIELD' | 'INVALID_API_KEYS' | 'INVALID_INSTITUTION' | 'INVALID_ACCESS_TOKEN' | 'RATE_LIMIT' | 'INTERNAL_SERVER_ERROR' | 'PLANNED_MAINTENANCE' | Unlisted
   webhookListen: 'INVALID_BODY' | 'INVALID_HEADERS' | 'MISSING_FIELDS' | 'UNKNOWN_FIELDS' | 'INVALID_FIELD' | 'INVALID_API_KEYS' | 'INVALID_ACCESS_TOKEN' | 'RATE_LIMIT' | 'INTERNAL_SERVER_ERROR' | 'PLANNED_MAINTENANCE' | Unlisted
   webhookResend: 'INVALID_BODY' | 'INVALID_HEADERS' | 'MISSING_FIELDS' | 'UNKNOWN_FIELDS' | 'INVALID_FIELD' | 'INVALID_API_KEYS' | 'INVALID_ACCESS_TOKEN' | 'RATE_LIMIT' | 'INTERNAL_SERVER_ERROR' | 'PLANNED_MAINTENANCE' | Unlisted
-  requestTail: 'INVALID_BODY' | 'INVALID_HEADERS' | 'MISSING_FIELDS' | 'UNKNOWN_FIELDS' | 'INVALID_FIELD' | 'INVALID_API_KEYS' | 'INVALID_ACCESS_TOKEN' | 'RATE_LIMIT' | 'INTERNAL_SERVER_ERROR' | 'PLANNED_MAINTENANCE' | Unlisted
+  requestsTail: 'INVALID_BODY' | 'INVALID_HEADERS' | 'MISSING_FIELDS' | 'UNKNOWN_FIELDS' | 'INVALID_FIELD' | 'INVALID_API_KEYS' | 'INVALID_ACCESS_TOKEN' | 'RATE_LIMIT' | 'INTERNAL_SERVER_ERROR' | 'PLANNED_MAINTENANCE' | Unlisted
 }
 
 /** A method for each operation, named by its operationId. */
@@ -141,5 +141,5 @@ export interface Methods {
    *
    * Error codes: `INVALID_BODY`, `INVALID_HEADERS`, `MISSING_FIELDS`, `UNKNOWN_FIELDS`, `INVALID_FIELD`, `INVALID_API_KEYS`, `INVALID_ACCESS_TOKEN`, `RATE_LIMIT`, `INTERNAL_SERVER_ERROR`, `PLANNED_MAINTENANCE`.
    */
-  requestTail(body: RequestTailRequest, options?: CallOptions<Version>): Call<RequestTailResponse, ErrorCodes['requestTail']>
+  requestsTail(body: RequestsTailRequest, options?: CallOptions<Version>): Call<RequestsTailResponse, ErrorCodes['requestsTail']>
 }

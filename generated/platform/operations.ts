@@ -14,7 +14,7 @@ export const paths = {
   "institutionsGetById": "/institutions/get_by_id",
   "webhookListen": "/webhook/listen",
   "webhookResend": "/webhook/resend",
-  "requestTail": "/request/tail"
+  "requestsTail": "/requests/tail"
 } as const
 
 /** The operations that take a form as well as JSON. */
@@ -529,8 +529,8 @@ export const operations = {
     },
     "enums": []
   },
-  "requestTail": {
-    "path": "/request/tail",
+  "requestsTail": {
+    "path": "/requests/tail",
     "tag": "platform-requests",
     "mediaTypes": [
       "application/json"
@@ -695,5 +695,5 @@ export const validators = {
   institutionsGetById: () => import('./validators/institutionsGetById.js'),
   webhookListen: () => import('./validators/webhookListen.js'),
   webhookResend: () => import('./validators/webhookResend.js'),
-  requestTail: () => import('./validators/requestTail.js'),
+  requestsTail: () => import('./validators/requestsTail.js'),
 }

@@ -192,7 +192,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/request/tail": {
+    "/requests/tail": {
         parameters: {
             query?: never;
             header?: never;
@@ -206,7 +206,7 @@ export interface paths {
          *
          * Returns your calls since a cursor, the oldest first and without secrets. The first call, without a cursor, returns the cursor of this moment. If there is nothing yet, the call waits for at most `wait_seconds`. A call is returned about two seconds after its end. Successful calls of this operation and of `/webhook/listen` are not listed. Unknown fields are ignored, and null counts as absent.
          */
-        post: operations["requestTail"];
+        post: operations["requestsTail"];
         delete?: never;
         options?: never;
         head?: never;
@@ -703,9 +703,9 @@ export interface components {
         WebhookListenResponse: WebhookListenResponse;
         WebhookResendRequest: WebhookResendRequest;
         WebhookResendResponse: WebhookResendResponse;
-        RequestTailRequest: RequestTailRequest;
+        RequestsTailRequest: RequestsTailRequest;
         FollowedRequest: FollowedRequest;
-        RequestTailResponse: RequestTailResponse;
+        RequestsTailResponse: RequestsTailResponse;
         Environment: Environment;
         IdentityVerificationStatusUpdatedWebhook: IdentityVerificationStatusUpdatedWebhook;
         IdentityVerificationStepUpdatedWebhook: IdentityVerificationStepUpdatedWebhook;
@@ -1291,7 +1291,7 @@ export interface operations {
             default: components["responses"]["UnexpectedError"];
         };
     };
-    requestTail: {
+    requestsTail: {
         parameters: {
             query?: never;
             header?: {
@@ -1307,7 +1307,7 @@ export interface operations {
         /** Where to continue, and how long to wait. */
         requestBody: {
             content: {
-                "application/json": RequestTailRequest;
+                "application/json": RequestsTailRequest;
             };
         };
         responses: {
@@ -1319,7 +1319,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": RequestTailResponse;
+                    "application/json": RequestsTailResponse;
                 };
             };
             /** The request was rejected; `error_code` says why. */
@@ -4055,7 +4055,7 @@ export interface WebhookResendResponse {
     request_id: RequestId;
 }
 /** Where to continue, and how long to wait. */
-export interface RequestTailRequest {
+export interface RequestsTailRequest {
     /**
      * Your client id. Required here unless the header `SERVICE-CLIENT-ID` carries it; null counts as absent.
      * @example sandbox-client
@@ -4150,7 +4150,7 @@ export interface FollowedRequest {
     duration_ms: number;
 }
 /** The calls since the cursor. */
-export interface RequestTailResponse {
+export interface RequestsTailResponse {
     /**
      * The calls, the oldest first. Empty if there is nothing new.
      * @example [

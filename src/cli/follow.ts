@@ -5,7 +5,7 @@ import { tellError } from './tell-error.ts'
 
 /** A list of a client that grows. */
 interface Followed<Entry> {
-  operationId: 'webhookListen' | 'requestTail'
+  operationId: 'webhookListen' | 'requestsTail'
   /** The entries of an answer. */
   entriesOf(body: Answered['body']): Entry[]
   /** Called with each new entry, one after the other. */
@@ -65,7 +65,7 @@ export async function follow<Entry>(caller: Caller, followed: Followed<Entry>): 
 
 async function call(
   caller: Caller,
-  operationId: 'webhookListen' | 'requestTail',
+  operationId: 'webhookListen' | 'requestsTail',
   cursor: string | null,
   signal: AbortSignal,
 ): Promise<Answered | NoAnswer> {

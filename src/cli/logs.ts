@@ -59,7 +59,7 @@ async function run(args: string[]): Promise<ExitCode> {
   const caller = await readCaller(profile)
   try {
     await follow<Call>(caller, {
-      operationId: 'requestTail',
+      operationId: 'requestsTail',
       entriesOf: (body) => body['requests'] as Call[],
       onReady: () => tellError(`follows the calls of ${caller.clientId} at ${caller.base}`),
       onEntry(call) {

@@ -25,7 +25,7 @@ const open: Record<UndatedName, string[]> = {
     'itemWebhookUpdate',
     'linkTokenCreate',
     'linkTokenGet',
-    'requestTail',
+    'requestsTail',
     'webhookListen',
     'webhookResend',
   ],

@@ -52,7 +52,7 @@ const platform = [
   'linkTokenCreate.account_filters.other',
   'linkTokenCreate.account_filters.payroll',
   'linkTokenGet',
-  'requestTail',
+  'requestsTail',
   'webhookListen',
   'webhookResend',
 ]

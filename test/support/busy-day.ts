@@ -97,8 +97,8 @@ async function tell(client: Tenant): Promise<void> {
     await client.control('sandboxItemFireWebhook', webhook)
   const { webhooks } = await client.control('webhookListen', { cursor })
   await client.control('webhookResend', { webhook_id: webhooks[0]?.webhook_id ?? '' })
-  const tail = await client.control('requestTail', {})
-  await client.control('requestTail', { cursor: tail.next_cursor })
+  const tail = await client.control('requestsTail', {})
+  await client.control('requestsTail', { cursor: tail.next_cursor })
   await client.control('sandboxClockAdvance', { seconds: 0 })
   await client.control('itemAccessTokenInvalidate', { access_token })
 }

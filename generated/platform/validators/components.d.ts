@@ -94,9 +94,9 @@ export declare const ListenedWebhook: Validator<components['schemas']['ListenedW
 export declare const WebhookListenResponse: Validator<components['schemas']['WebhookListenResponse']>
 export declare const WebhookResendRequest: Validator<components['schemas']['WebhookResendRequest']>
 export declare const WebhookResendResponse: Validator<components['schemas']['WebhookResendResponse']>
-export declare const RequestTailRequest: Validator<components['schemas']['RequestTailRequest']>
+export declare const RequestsTailRequest: Validator<components['schemas']['RequestsTailRequest']>
 export declare const FollowedRequest: Validator<components['schemas']['FollowedRequest']>
-export declare const RequestTailResponse: Validator<components['schemas']['RequestTailResponse']>
+export declare const RequestsTailResponse: Validator<components['schemas']['RequestsTailResponse']>
 export declare const Environment: Validator<components['schemas']['Environment']>
 export declare const IdentityVerificationStatusUpdatedWebhook: Validator<components['schemas']['IdentityVerificationStatusUpdatedWebhook']>
 export declare const IdentityVerificationStepUpdatedWebhook: Validator<components['schemas']['IdentityVerificationStepUpdatedWebhook']>

@@ -5,11 +5,11 @@ import {
 } from "./shared/f371d7b9.js";
 import "./shared/e0d94ca4.js";
 import "./shared/b7f33207.js";
-import "./shared/ba770082.js";
-import "./shared/e701455a.js";
+import "./shared/96966b96.js";
+import "./shared/8e4eefe0.js";
 import {
   validator
-} from "./shared/20351589.js";
+} from "./shared/6dd10d6b.js";
 
 // entry:entry:institutionsGetById
 var request = /* @__PURE__ */ validator(validate_c773402c, { "": { fields: ["client_id", "secret", "institution_id", "country_codes", "options"], open: !0 }, country_codes: { form: "an array, in which each element is one of: US, GB, ES, NL, FR, IE, CA, DE, IT, PL, DK, NO, SE, EE, LT, LV, PT, BE, AT, FI" }, options: { fields: ["include_optional_metadata"] } }), response = /* @__PURE__ */ validator(validate_a88c9817);

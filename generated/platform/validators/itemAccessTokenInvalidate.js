@@ -6,10 +6,10 @@ import {
   validate_596dd7f5
 } from "./shared/d5666cb5.js";
 import "./shared/ec838f5b.js";
-import "./shared/e701455a.js";
+import "./shared/8e4eefe0.js";
 import {
   validator
-} from "./shared/20351589.js";
+} from "./shared/6dd10d6b.js";
 
 // entry:entry:itemAccessTokenInvalidate
 var request = /* @__PURE__ */ validator(validate_596dd7f5, { "": { fields: ["client_id", "secret", "access_token"], open: !0 }, access_token: { expected: 'an access token, which starts with "access-" and the environment', code: "INVALID_ACCESS_TOKEN" } }), response = /* @__PURE__ */ validator(validate_c9e08764);

@@ -4,10 +4,10 @@ import {
   validate_c4f28804
 } from "./shared/2f847616.js";
 import "./shared/ec838f5b.js";
-import "./shared/e701455a.js";
+import "./shared/8e4eefe0.js";
 import {
   validator
-} from "./shared/20351589.js";
+} from "./shared/6dd10d6b.js";
 
 // entry:entry:itemPublicTokenExchange
 var request = /* @__PURE__ */ validator(validate_c4f28804, { "": { fields: ["client_id", "secret", "public_token"], open: !0 }, public_token: { expected: "a public token that was not exchanged yet and is not older than 30 minutes", code: "INVALID_PUBLIC_TOKEN" } }), response = /* @__PURE__ */ validator(validate_6eb23cf6);

@@ -8,11 +8,11 @@ import "./shared/886d9058.js";
 import "./shared/75ab0229.js";
 import "./shared/ec838f5b.js";
 import "./shared/b7f33207.js";
-import "./shared/ba770082.js";
-import "./shared/e701455a.js";
+import "./shared/96966b96.js";
+import "./shared/8e4eefe0.js";
 import {
   validator
-} from "./shared/20351589.js";
+} from "./shared/6dd10d6b.js";
 
 // entry:entry:itemWebhookUpdate
 var request = /* @__PURE__ */ validator(validate_6f0f772f, { "": { fields: ["client_id", "secret", "access_token", "webhook"], open: !0 }, access_token: { expected: 'an access token, which starts with "access-" and the environment', code: "INVALID_ACCESS_TOKEN" }, webhook: { expected: "an http or https URL of at most 2,048 characters" } }), response = /* @__PURE__ */ validator(validate_fa1120b1);

@@ -6,11 +6,11 @@ import {
 import "./shared/886d9058.js";
 import "./shared/75ab0229.js";
 import "./shared/b7f33207.js";
-import "./shared/ba770082.js";
-import "./shared/e701455a.js";
+import "./shared/96966b96.js";
+import "./shared/8e4eefe0.js";
 import {
   validator
-} from "./shared/20351589.js";
+} from "./shared/6dd10d6b.js";
 
 // entry:entry:linkTokenGet
 var request = /* @__PURE__ */ validator(validate_c0f98b1c, { "": { fields: ["client_id", "secret", "link_token"], open: !0 }, link_token: { expected: "a link token that was issued to this client and has not expired", code: "INVALID_LINK_TOKEN" } }), response = /* @__PURE__ */ validator(validate_2c6f9dea);

@@ -3,10 +3,10 @@ import {
   validate_9019a1a6,
   validate_bbc8ee04
 } from "./shared/b0da9da4.js";
-import "./shared/e701455a.js";
+import "./shared/8e4eefe0.js";
 import {
   validator
-} from "./shared/20351589.js";
+} from "./shared/6dd10d6b.js";
 
 // entry:entry:webhookListen
 var request = /* @__PURE__ */ validator(validate_9019a1a6, { "": { fields: ["client_id", "secret", "cursor", "wait_seconds", "count"], open: !0 } }), response = /* @__PURE__ */ validator(validate_bbc8ee04);

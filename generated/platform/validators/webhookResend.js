@@ -3,10 +3,10 @@ import {
   validate_b0acd41e,
   validate_df56e547
 } from "./shared/221d003d.js";
-import "./shared/e701455a.js";
+import "./shared/8e4eefe0.js";
 import {
   validator
-} from "./shared/20351589.js";
+} from "./shared/6dd10d6b.js";
 
 // entry:entry:webhookResend
 var request = /* @__PURE__ */ validator(validate_df56e547, { "": { fields: ["client_id", "secret", "webhook_id"], open: !0 } }), response = /* @__PURE__ */ validator(validate_b0acd41e);

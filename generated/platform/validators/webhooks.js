@@ -10,10 +10,10 @@ import {
 import "./shared/886d9058.js";
 import "./shared/75ab0229.js";
 import "./shared/b7f33207.js";
-import "./shared/ba770082.js";
+import "./shared/96966b96.js";
 import {
   validator
-} from "./shared/20351589.js";
+} from "./shared/6dd10d6b.js";
 
 // entry:entry:webhooks
 var IdentityVerificationStatusUpdatedWebhook = /* @__PURE__ */ validator(validate_655f7b80), IdentityVerificationStepUpdatedWebhook = /* @__PURE__ */ validator(validate_655f7b80), LinkSessionFinishedWebhook = /* @__PURE__ */ validator(validate_9d5eaba4), ItemErrorWebhook = /* @__PURE__ */ validator(validate_958e664f), PendingExpirationWebhook = /* @__PURE__ */ validator(validate_4a6f18e7), UserPermissionRevokedWebhook = /* @__PURE__ */ validator(validate_958e664f), LoginRepairedWebhook = /* @__PURE__ */ validator(validate_c956005e), WebhookUpdateAcknowledgedWebhook = /* @__PURE__ */ validator(validate_07531d22);

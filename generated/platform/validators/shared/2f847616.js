@@ -6,10 +6,10 @@ import {
   func_1c85e3aa,
   schema_1f8bb487,
   schema_75eb4ef3
-} from "./e701455a.js";
+} from "./8e4eefe0.js";
 import {
   pattern_2f097d1d
-} from "./20351589.js";
+} from "./6dd10d6b.js";
 
 // piece:piece:validate_c4f28804
 function validate_c4f28804(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {

@@ -9,10 +9,10 @@ import {
   addErrors,
   dateTime,
   uri
-} from "./ba770082.js";
+} from "./96966b96.js";
 import {
   pattern_2f097d1d
-} from "./20351589.js";
+} from "./6dd10d6b.js";
 
 // piece:piece:validate_655f7b80
 function validate_655f7b80(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {

@@ -9,7 +9,7 @@ import {
   addErrors,
   dateTime,
   uri
-} from "./ba770082.js";
+} from "./96966b96.js";
 
 // piece:piece:schema_fd821dcf
 var schema_fd821dcf = { type: "object", required: ["item_id", "webhook", "error", "available_products", "billed_products", "consent_expiration_time", "update_type"], properties: { item_id: { $ref: "#/components/schemas/ItemId" }, institution_id: { type: ["string", "null"], "x-by-type": { string: { $ref: "#/components/schemas/InstitutionId" } } }, institution_name: { type: ["string", "null"] }, webhook: { type: ["string", "null"], "x-by-type": { string: { $ref: "#/components/schemas/WebhookUrl" } } }, auth_method: { type: ["string", "null"], "x-by-type": {} }, error: { type: ["object", "null"], "x-by-type": { object: { $ref: "#/components/schemas/ApiError" } } }, available_products: { type: "array", items: { $ref: "#/components/schemas/Product" } }, billed_products: { type: "array", items: { $ref: "#/components/schemas/Product" }, not: { contains: { enum: ["balance"] } } }, products: { type: "array", items: { $ref: "#/components/schemas/Product" } }, consented_products: { type: "array", items: { $ref: "#/components/schemas/Product" } }, consent_expiration_time: { type: ["string", "null"], format: "date-time" }, update_type: { $ref: "#/components/schemas/UpdateType" } }, allOf: [{ if: { required: ["institution_id"], properties: { institution_id: { type: "null" } } }, then: { properties: { institution_name: { type: "null" } } } }, { if: { required: ["institution_name"], properties: { institution_name: { type: "null" } } }, then: { properties: { institution_id: { type: "null" } } } }] };

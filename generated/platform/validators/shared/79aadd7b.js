@@ -14,15 +14,15 @@ import {
   dateTime,
   email,
   uri
-} from "./ba770082.js";
+} from "./96966b96.js";
 import {
   func_1c85e3aa,
   schema_1f8bb487,
   schema_75eb4ef3
-} from "./e701455a.js";
+} from "./8e4eefe0.js";
 import {
   pattern_2f097d1d
-} from "./20351589.js";
+} from "./6dd10d6b.js";
 
 // piece:piece:pattern_d20aad2f
 var pattern_d20aad2f = new RegExp("^[A-Za-z0-9]{1,40}$", "u");

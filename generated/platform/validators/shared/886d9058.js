@@ -2,10 +2,10 @@
 import {
   addErrors,
   uri
-} from "./ba770082.js";
+} from "./96966b96.js";
 import {
   pattern_2f097d1d
-} from "./20351589.js";
+} from "./6dd10d6b.js";
 
 // piece:piece:schema_fbd121fc
 var schema_fbd121fc = { type: "object", required: ["error_type", "error_code", "error_message", "display_message", "item_id"], properties: { error_type: { $ref: "#/components/schemas/ErrorType" }, error_code: { type: "string" }, error_message: { type: "string" }, display_message: { type: ["string", "null"] }, item_id: { $ref: "#/components/schemas/ItemId" } } };

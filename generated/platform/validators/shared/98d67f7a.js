@@ -4,7 +4,7 @@ import {
 } from "./ec838f5b.js";
 import {
   pattern_2f097d1d
-} from "./20351589.js";
+} from "./6dd10d6b.js";
 
 // piece:piece:validate_c9e08764
 function validate_c9e08764(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {

@@ -9,15 +9,15 @@ import {
   addErrors,
   dateTime,
   uri
-} from "./ba770082.js";
+} from "./96966b96.js";
 import {
   func_1c85e3aa,
   schema_1f8bb487,
   schema_75eb4ef3
-} from "./e701455a.js";
+} from "./8e4eefe0.js";
 import {
   pattern_2f097d1d
-} from "./20351589.js";
+} from "./6dd10d6b.js";
 
 // piece:piece:validate_c0f98b1c
 function validate_c0f98b1c(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {

@@ -3,10 +3,10 @@ import {
   func_1c85e3aa,
   schema_1f8bb487,
   schema_75eb4ef3
-} from "./e701455a.js";
+} from "./8e4eefe0.js";
 import {
   pattern_2f097d1d
-} from "./20351589.js";
+} from "./6dd10d6b.js";
 
 // piece:piece:schema_95ff69cd
 var schema_95ff69cd = { type: "object", properties: { client_id: { $ref: "#/components/schemas/PlatformClientId" }, secret: { $ref: "#/components/schemas/PlatformSecret" }, cursor: { type: ["string", "null"], "x-by-type": { string: { $ref: "#/components/schemas/FollowCursor" } } }, wait_seconds: { type: ["integer", "null"], minimum: 0, maximum: 25 }, count: { type: ["integer", "null"], minimum: 1, maximum: 100 } } };

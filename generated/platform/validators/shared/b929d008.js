@@ -11,15 +11,15 @@ import {
 import {
   addErrors,
   uri
-} from "./ba770082.js";
+} from "./96966b96.js";
 import {
   func_1c85e3aa,
   schema_1f8bb487,
   schema_75eb4ef3
-} from "./e701455a.js";
+} from "./8e4eefe0.js";
 import {
   pattern_2f097d1d
-} from "./20351589.js";
+} from "./6dd10d6b.js";
 
 // piece:piece:schema_eefe3cbc
 var schema_eefe3cbc = { type: "object", required: ["access_token", "webhook"], properties: { client_id: { $ref: "#/components/schemas/PlatformClientId" }, secret: { $ref: "#/components/schemas/PlatformSecret" }, access_token: { $ref: "#/components/schemas/AccessToken" }, webhook: { type: ["string", "null"], "x-by-type": { string: { $ref: "#/components/schemas/WebhookUrl" } } } }, "x-non-null": ["access_token"] };

@@ -6,7 +6,7 @@ import {
   func_1c85e3aa,
   schema_1f8bb487,
   schema_75eb4ef3
-} from "./e701455a.js";
+} from "./8e4eefe0.js";
 
 // piece:piece:validate_596dd7f5
 function validate_596dd7f5(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {

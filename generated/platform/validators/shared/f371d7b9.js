@@ -6,15 +6,15 @@ import {
   addErrors,
   dateTime,
   uri
-} from "./ba770082.js";
+} from "./96966b96.js";
 import {
   func_1c85e3aa,
   schema_1f8bb487,
   schema_75eb4ef3
-} from "./e701455a.js";
+} from "./8e4eefe0.js";
 import {
   pattern_2f097d1d
-} from "./20351589.js";
+} from "./6dd10d6b.js";
 
 // piece:piece:schema_d6ced3e8
 var schema_d6ced3e8 = { type: "object", required: ["institution_id", "country_codes"], properties: { client_id: { $ref: "#/components/schemas/PlatformClientId" }, secret: { $ref: "#/components/schemas/PlatformSecret" }, institution_id: { type: "string", minLength: 1, maxLength: 128 }, country_codes: { type: "array", minItems: 1, maxItems: 100, items: { $ref: "#/components/schemas/CountryCode" } }, options: { type: ["object", "null"], "x-by-type": { object: { $ref: "#/components/schemas/InstitutionsGetByIdOptions" } } } }, "x-non-null": ["institution_id", "country_codes"] };

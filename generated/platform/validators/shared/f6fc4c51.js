@@ -5,10 +5,10 @@ import {
 import {
   addErrors,
   dateTime
-} from "./ba770082.js";
+} from "./96966b96.js";
 import {
   pattern_2f097d1d
-} from "./20351589.js";
+} from "./6dd10d6b.js";
 
 // piece:piece:schema_14a8febf
 var schema_14a8febf = { type: "object", required: ["transactions", "last_webhook"], properties: { transactions: { type: ["object", "null"], "x-by-type": { object: { $ref: "#/components/schemas/ItemTransactionsStatus" } } }, last_webhook: { type: ["object", "null"], "x-by-type": { object: { $ref: "#/components/schemas/ItemLastWebhook" } } } } };

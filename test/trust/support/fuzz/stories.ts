@@ -75,7 +75,7 @@ const stories = (turn: string): Scene[][] => [
     ['sandboxWebhookRedeliver', { webhook_id: '{webhook_id}' }],
     ['webhookListen', {}],
     ['webhookResend', { webhook_id: '{webhook_id}' }],
-    ['requestTail', {}],
+    ['requestsTail', {}],
     ['itemAccessTokenInvalidate', { access_token: '{access_token}' }],
     ['itemRemove', { access_token: '{new_access_token}' }],
   ],

@@ -2,14 +2,14 @@
 import {
   validate_0e3dbda9,
   validate_d069874b
-} from "./shared/230d3459.js";
-import "./shared/ba770082.js";
-import "./shared/e701455a.js";
+} from "./shared/4b665985.js";
+import "./shared/96966b96.js";
+import "./shared/8e4eefe0.js";
 import {
   validator
-} from "./shared/20351589.js";
+} from "./shared/6dd10d6b.js";
 
-// entry:entry:requestTail
+// entry:entry:requestsTail
 var request = /* @__PURE__ */ validator(validate_0e3dbda9, { "": { fields: ["client_id", "secret", "cursor", "wait_seconds", "count"], open: !0 } }), response = /* @__PURE__ */ validator(validate_d069874b);
 export {
   request,

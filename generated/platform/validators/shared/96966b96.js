@@ -2,7 +2,7 @@
 import {
   __commonJS,
   __toESM
-} from "./20351589.js";
+} from "./6dd10d6b.js";
 
 // node_modules/ajv-formats/dist/formats.js
 var require_formats = __commonJS({

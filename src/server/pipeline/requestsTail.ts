@@ -8,7 +8,7 @@ const list = 'tail'
 /** Processes write their calls in batches. Within this time, every call has been written. */
 const settledAfterMs = 2000
 
-export const requestTail: HandlerOf<'requestTail'> = async (ctx, { body }) => {
+export const requestsTail: HandlerOf<'requestsTail'> = async (ctx, { body }) => {
   const { cursor = null } = body
   const count = body.count ?? defaultCount
   const now = ctx.realMs()
@@ -34,5 +34,5 @@ export const requestTail: HandlerOf<'requestTail'> = async (ctx, { body }) => {
     next_cursor: toListCursor(list, last.sequence, last.request_id),
   }
 }
-requestTail.reads = true
-requestTail.waits = ({ cursor }, { requests }) => cursor != null && requests.length === 0
+requestsTail.reads = true
+requestsTail.waits = ({ cursor }, { requests }) => cursor != null && requests.length === 0
