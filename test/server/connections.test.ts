@@ -133,6 +133,62 @@ test.each([
   socket.destroy()
 })
 
+const form = `POST /verify/idv_1 HTTP/1.1\r\nHost: 127.0.0.1\r\nAccept-Language: de\r\n`
+
+test.each([
+  [
+    'a header that is none',
+    'GET /verify/idv_1 HTTP/1.1\r\nAccept-Language: de\r\nno header\r\n\r\n',
+    /Das funktioniert nicht/,
+  ],
+  [
+    'a header that has no end',
+    'GET /hosted/link/session/a/consent HTTP/1.1\r\nCookie: a\r\r\n\r\n',
+    /This does not work/,
+  ],
+  [
+    'a body that is cut',
+    `${form}Transfer-Encoding: chunked\r\n\r\nnone\r\n`,
+    /Das funktioniert nicht/,
+  ],
+])('a browser that asks for a hosted page with %s gets a page', async (_, text, title) => {
+  const socket = connect(port, '127.0.0.1')
+  socket.write(text)
+  let answer = ''
+  for await (const chunk of socket) answer += chunk
+  expect(answer).toMatch(
+    /^HTTP\/1\.1 400 Bad Request\r\nContent-Type: text\/html; charset=utf-8\r\n/,
+  )
+  expect(answer).toMatch(/\r\nContent-Security-Policy: default-src 'none'/)
+  expect(answer).toMatch(title)
+  expect(answer).not.toContain('INVALID_HEADERS')
+})
+
+test('a form whose body does not come in time gets a page', async () => {
+  const socket = connect(port, '127.0.0.1')
+  const [accepted] = (await once(service.app.server, 'connection')) as [Socket]
+  socket.write(`${form}Content-Length: 100\r\n\r\nturn=0`)
+  await sleep(50)
+  tellLate(accepted)
+  const [chunk] = (await once(socket, 'data')) as [Buffer]
+  expect(String(chunk)).toMatch(/^HTTP\/1\.1 400[\s\S]*Das funktioniert nicht/)
+  socket.destroy()
+})
+
+test('the next request of a connection that showed a page is answered as what it is', async () => {
+  const socket = connect(port, '127.0.0.1')
+  const [accepted] = (await once(service.app.server, 'connection')) as [Socket]
+  socket.write(get('/verify/idv_1'))
+  await once(socket, 'data')
+  await sleep(50)
+  socket.write(post('{"count":1}').slice(0, -3))
+  await sleep(50)
+  tellLate(accepted)
+  const [chunk] = (await once(socket, 'data')) as [Buffer]
+  expect(String(chunk)).toContain('"INVALID_HEADERS"')
+  socket.destroy()
+})
+
 /** What Node does where a request takes longer than it may. */
 function tellLate(socket: Socket): void {
   const error = Object.assign(new Error('Request timeout'), { code: 'ERR_HTTP_REQUEST_TIMEOUT' })

@@ -17,7 +17,12 @@ import { Overloaded } from '../pipeline/overloaded-error.ts'
 import { maximumBody } from '../pipeline/parse-body.ts'
 import { peerAddress } from '../pipeline/peer-address.ts'
 import type { WireAnswer } from '../pipeline/pipeline.ts'
-import { answerMalformed, isLate } from './answer-malformed.ts'
+import {
+  answerMalformed,
+  isLate,
+  type RequestStart,
+  type StartedRequests,
+} from './answer-malformed.ts'
 import { type Callers, checkCallers } from './check-host-and-origin.ts'
 import { endConnections } from './drain-connections.ts'
 import { toApiError, toErrorAnswer } from './error-answer.ts'
@@ -34,8 +39,10 @@ import { serveHealth } from './serve-health.ts'
 import {
   type HostedLink,
   isHostedPage,
+  sendFailedPage,
   sendUnknownPage,
   serveHostedLink,
+  toMalformedPage,
 } from './serve-hosted-link.ts'
 import { serveOAuthMetadata } from './serve-oauth-metadata.ts'
 import { serveShortDocs } from './serve-short-docs.ts'
@@ -94,6 +101,7 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
     docsUrl: docsUrl(),
   })
   const late = createLateSenders()
+  const started: StartedRequests = new WeakMap()
   const app = fastify({
     ...sendingLimits,
     bodyLimit: maximumBody,
@@ -113,7 +121,9 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
       send(reply, request, toErrorAnswer(new ApiError('NOT_FOUND'), contextOf(request)))
     },
     clientErrorHandler(error, socket) {
-      const answer = () => answerMalformed(socket, error, { ...options, docsUrl })
+      const toPage = (start: RequestStart) =>
+        options.hostedLink && toMalformedPage(options.hostedLink, start)
+      const answer = () => answerMalformed(socket, error, { ...options, docsUrl, toPage, started })
       const answerInTurn = () => app.afterResponses(socket, answer)
       // Node tells of a request that takes long once. What brings a file has limits of its own.
       if (isLate(error) && late.has(socket)) return
@@ -125,6 +135,9 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   app.setErrorHandler((error, request, reply) => {
     if (error instanceof Overloaded && request.trace) request.trace.shed = true
     if (error instanceof DroppedConnection) return reply.hijack().raw.destroy()
+    if (options.hostedLink && isHostedPage(request)) {
+      return sendFailedPage(error, request, reply, { ...options, ...options.hostedLink })
+    }
     const isOAuth = oauthPaths.includes(request.routeOptions.url ?? '')
     const apiError = toApiError(error, isOAuth, request.routeOptions.bodyLimit)
     if (apiError !== error && apiError.status >= 500) options.onFault(error, request.id)
@@ -180,7 +193,7 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   if (dashboard) serveDashboard(app, dashboard, onFault)
   if (dashboard?.changes) serveDashboardChanges(app, dashboard.changes, onFault)
   if (agents) serveAgents(app, agents, onFault)
-  if (hostedLink) serveHostedLink(app, { ...hostedLink, publicUrl, onFault, late })
+  if (hostedLink) serveHostedLink(app, { ...hostedLink, publicUrl, onFault, late, started })
   if (image) {
     app.get('/images/*', async (request, reply) => {
       const found = await image(request.url, peerAddress(request.ip))

@@ -10,6 +10,7 @@ import { linkScriptFile } from '../kernel/files.ts'
 import { hostedLinkPath } from '../link/hosted-page.ts'
 import { Overloaded } from '../pipeline/overloaded-error.ts'
 import { peerAddress } from '../pipeline/peer-address.ts'
+import type { RawPage, RequestStart, StartedRequests } from './answer-malformed.ts'
 import type { LateSenders } from './late-senders.ts'
 import { readUpload, uploadLimits } from './read-upload.ts'
 import { sendFile, staticFile } from './static-files.ts'
@@ -23,6 +24,7 @@ export interface HostedLink {
   /** The same for a form with a file, which may take minutes to arrive. */
   runUpload: HostedLink['run']
   late: LateSenders
+  started: StartedRequests
   publicUrl(): string
   onFault(error: unknown, requestId: string): void
 }
@@ -38,7 +40,7 @@ const headers = {
 }
 
 /** The page of a verification asks for pictures. */
-const headersOf = ({ url }: FastifyRequest): Readonly<Record<string, string>> => {
+const headersOf = ({ url }: Pick<FastifyRequest, 'url'>): Readonly<Record<string, string>> => {
   const camera = url.startsWith(verifyPath) ? '(self)' : '()'
   return {
     ...headers,
@@ -60,6 +62,7 @@ export function serveHostedLink(app: FastifyInstance, link: HostedLink): void {
   // A scope of its own: no other route takes forms with files.
   app.register(async (scope) => {
     await scope.register(multipart, { limits: uploadLimits, throwFileSizeLimit: false })
+    noteStarted(scope, link.started)
     serveSteps(scope, link)
   })
   const parts = [
@@ -76,6 +79,18 @@ export function serveHostedLink(app: FastifyInstance, link: HostedLink): void {
   }
   const script = staticFile(linkScriptFile)
   app.get('/link/v1/link.js', async (request, reply) => sendFile(request, reply, await script()))
+}
+
+/** Notes the requests under way: their bodies may never arrive, and people are told of that on a page. */
+function noteStarted(app: FastifyInstance, started: StartedRequests): void {
+  app.addHook('onRequest', (request, _reply, done) => {
+    started.set(request.raw.socket, { url: request.url, languages: languagesOf(request) })
+    done()
+  })
+  app.addHook('onResponse', ({ raw }, _reply, done) => {
+    started.delete(raw.socket)
+    done()
+  })
 }
 
 function serveSteps(app: FastifyInstance, link: HostedLink): void {
@@ -100,13 +115,7 @@ function serveSteps(app: FastifyInstance, link: HostedLink): void {
         await drain()
         return send(reply, answer)
       },
-      errorHandler(error, request, reply) {
-        const isForeign = request.method === 'POST' && !isSameOrigin(request.headers, publicUrl())
-        const status = statusOf(error, isForeign)
-        if (status === 500) link.onFault(error, request.id)
-        if (error instanceof Overloaded) reply.header('Retry-After', error.retryAfter)
-        return send(reply, failuresOf(link, request).failure(status, languagesOf(request)))
-      },
+      errorHandler: (error, request, reply) => sendFailedPage(error, request, reply, link),
     })
   route(`${hostedLinkPath}/return`, ({ asked }) => pages.comeBack(asked))
   route(`${hostedLinkPath}/website`, ({ asked }) => pages.website(asked))
@@ -169,7 +178,7 @@ const languagesOf = ({ headers: sent }: Pick<FastifyRequest, 'headers'>): string
   sent['accept-language'] ?? ''
 
 /** Whether a request that no route takes was for a hosted page. */
-export const isHostedPage = ({ url }: FastifyRequest): boolean =>
+export const isHostedPage = ({ url }: Pick<FastifyRequest, 'url'>): boolean =>
   /^\/(?:hosted\/link|verify)(?:[/?]|$)/i.test(url)
 
 /** Answers such a request as a page: its address was cut, or somebody added a slash. */
@@ -188,10 +197,38 @@ export function sendUnknownPage(
   return send(reply, failuresOf(link, request).failure(status, languagesOf(request)))
 }
 
+type Failing = Pick<HostedLink, 'pages' | 'verify' | 'publicUrl' | 'onFault'>
+
+/** Answers a request that failed as a page. */
+export function sendFailedPage(
+  error: unknown,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  link: Failing,
+): FastifyReply {
+  const isForeign = request.method === 'POST' && !isSameOrigin(request.headers, link.publicUrl())
+  const status = statusOf(error, isForeign)
+  if (status === 500) link.onFault(error, request.id)
+  if (error instanceof Overloaded) reply.header('Retry-After', error.retryAfter)
+  return send(reply, failuresOf(link, request).failure(status, languagesOf(request)))
+}
+
+/** The page for a request that could not be read, if its address is that of a hosted page. */
+export function toMalformedPage(
+  link: Pick<HostedLink, 'pages' | 'verify'>,
+  start: RequestStart,
+): RawPage | undefined {
+  if (!isHostedPage(start)) return undefined
+  const answer = failuresOf(link, start).failure(400, start.languages)
+  if (!('html' in answer)) return undefined
+  const type = { 'Content-Type': 'text/html; charset=utf-8' }
+  return { headers: { ...type, ...headersOf(start) }, html: answer.html }
+}
+
 /** The pages that say what failed. */
 const failuresOf = (
   { pages, verify }: Pick<HostedLink, 'pages' | 'verify'>,
-  { url }: FastifyRequest,
+  { url }: Pick<FastifyRequest, 'url'>,
 ): Pick<HostedPages, 'failure'> => (url.startsWith(verifyPath) ? verify : pages)
 
 /** Browsers that do not say where a request comes from name its origin at least. */
