@@ -17,6 +17,7 @@ beforeAll(async () => {
   writeFileSync(join(folder, 'index.html'), '<!doctype html><title>Docs</title>')
   mkdirSync(join(folder, 'guides'))
   writeFileSync(join(folder, 'guides/index.html'), '<!doctype html><title>Guides</title>')
+  writeFileSync(join(folder, 'guides.md'), '# Guides')
   writeFileSync(join(folder, '404.html'), '<!doctype html><title>Not found</title>')
   writeFileSync(join(folder, 'large.json'), JSON.stringify('x'.repeat(1_000_000)))
   app = await createApp({
@@ -81,7 +82,21 @@ test('a folder is redirected to its page, and what is not there is not found', a
     301,
     '/docs/guides/?from=here',
   ])
-  for (const path of ['/none', '/none/', '/%00', '/..%2f..%2fpackage.json', '//', '/.hidden']) {
+  const twin = await answer('/guides/index.md')
+  expect([twin.status, twin.headers.get('location')]).toEqual([301, '/docs/guides.md'])
+  expect(await (await fetch(`http://127.0.0.1:${port}/docs/guides/index.md`)).text()).toBe(
+    '# Guides',
+  )
+  for (const path of [
+    '/none/index.md',
+    '/../index.md',
+    '/none',
+    '/none/',
+    '/%00',
+    '/..%2f..%2fpackage.json',
+    '//',
+    '/.hidden',
+  ]) {
     expect([path, (await answer(path)).status]).toEqual([path, 404])
   }
 })

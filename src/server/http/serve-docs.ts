@@ -21,6 +21,9 @@ export function serveDocs(app: FastifyInstance, folder: string): void {
       if (file) return sendFile(request, reply, await inTurn(await file()))
       if (!isFolder && read(`${path}/index.html`))
         return reply.redirect(withSlash(request.url), 301)
+      // Where readers look for the Markdown of a page. It stands beside the folder of the page.
+      const twin = path.replace(/\/index\.md$/, '.md')
+      if (twin !== path && read(twin)) return reply.redirect(`/docs/${twin}`, 301)
       const page = read('404.html')
       if (!page || !takesHtml(request)) throw new ApiError('NOT_FOUND')
       return reply
