@@ -104,6 +104,24 @@ describe('in production', () => {
     expect(second.last().html).not.toContain('Too many messages')
   })
 
+  test('the messages are counted in the store, which all processes share', async () => {
+    const { person } = await open(['verify_sms'])
+    await sendTo(person, '+14155550142')
+    await person.send({ again: 'yes' })
+    const rows = await service.service.database.read((db) =>
+      db.all<{ subject: string; calls: number }>(
+        `select subject, calls from rate_windows where client_id = $1 and subject like 'sms %'
+          order by subject`,
+        [tenant.clientId],
+      ),
+    )
+    expect(rows).toEqual([
+      { subject: expect.stringMatching(/^sms by \S+$/), calls: 2 },
+      { subject: expect.stringMatching(/^sms to \S+$/), calls: 2 },
+    ])
+    expect(JSON.stringify(rows)).not.toContain('5550142')
+  })
+
   test('an address causes twenty messages an hour, to whatever numbers', async () => {
     const shown: string[] = []
     for (let number = 10; number < 31; number += 1) {

@@ -33,7 +33,7 @@ export async function sendCode(
 ): Promise<{ attempt: AttemptRow } | { problem: 'unreachable' | 'later' }> {
   const sms = evidenceOf(ctx, attempt).sms ?? none
   if (sms.deliveries >= mostMessages) return { attempt: await fail(ctx, attempt, sms) }
-  if (!admitMessage(ctx, { phone_number, peer })) return { problem: 'later' }
+  if (!(await admitMessage(ctx, { phone_number, peer }))) return { problem: 'later' }
   const checks = checksOf(ctx)
   const code = checks.newCode(ctx)
   const delivery = sms.deliveries + 1

@@ -1,3 +1,4 @@
+import { countInWindow } from '../clients/rate-window-store.ts'
 import type { RateLimitsMode } from '../config/config.ts'
 import type { ClientRow } from '../kernel/context.ts'
 import { type Database, type Queries, WritesRejected } from '../kernel/database.ts'
@@ -35,7 +36,8 @@ export function createRateLimits(
       const nameOf = (counted: string) => `${client.client_id} ${client.resets} ${counted}`
       const isOver = async (db: Queries) => {
         for (const [counted, limit] of counters) {
-          const calls = await countCall(db, client.client_id, counted, windowStart)
+          const clientId = client.client_id
+          const calls = await countInWindow(db, { clientId, subject: counted, windowStart })
           if (calls > limit) return counted
         }
         return undefined
@@ -104,23 +106,4 @@ function countersOf(
     counters.push([limits.shared_with ?? operation.path, limits.per_client])
   }
   return counters
-}
-
-/** Counts one call and returns the number of calls in this window. */
-async function countCall(
-  db: Queries,
-  clientId: string,
-  subject: string,
-  windowStart: number,
-): Promise<number> {
-  const row = await db.first<{ calls: number }>(
-    `insert into rate_windows (client_id, subject, window_start, calls) values ($1, $2, $3, 1)
-     on conflict (client_id, subject) do update set
-       calls = case when rate_windows.window_start = excluded.window_start
-         then rate_windows.calls + 1 else 1 end,
-       window_start = excluded.window_start
-     returning calls`,
-    [clientId, subject, windowStart],
-  )
-  return row?.calls ?? 0
 }
