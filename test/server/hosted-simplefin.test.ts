@@ -27,11 +27,15 @@ async function toLinked() {
   const { access_token, item_id } = await ground.tenant.api
     .itemPublicTokenExchange({ public_token })
     .orThrow()
-  return { headings: [details, share, done].map(({ heading }) => heading), access_token, item_id }
+  const headings = [details, share, done].map(({ heading }) => heading)
+  return { headings, share, done, access_token, item_id }
 }
 
 test('a setup token links the accounts, whose types the page asks for', async () => {
-  const { headings, item_id, access_token } = await toLinked()
+  const { headings, share, done, item_id, access_token } = await toLinked()
+  // SimpleFIN stands for many banks, so each account is named with its own, to the last page.
+  expect(share.html).toContain('First Bank: Checking (1234)')
+  expect(done.html).toContain('<li>First Bank: Checking (1234)</li>')
   expect(headings).toEqual([
     'About your account',
     'Choose the accounts to share',

@@ -1,4 +1,5 @@
-import type { LinkSessionResults } from '../../../generated/platform/closed.ts'
+import type { LinkItemAddResult, LinkSessionResults } from '../../../generated/platform/closed.ts'
+import { findAccount } from '../items/account-store.ts'
 import type { Context } from '../kernel/context.ts'
 import { toKind } from '../sources/account-kind.ts'
 import { accountName } from './account-name.ts'
@@ -23,11 +24,17 @@ const ended = { taken: 'taken', full: 'tooManyForms' } as const satisfies Record
 /** Why a session ended that its user did not leave. */
 export type EndStep = keyof typeof ended
 
+type Account = LinkItemAddResult['accounts'][number]
+
 /** The last page of a session. */
-export function endPage(ctx: Context, { token, session }: OpenSession, texts: Texts): PageAnswer {
-  const { title, content } = session.status === 'SUCCESS' ? doneOf() : leftOf()
-  const way = toReturn(token, texts) ?? html`<p>${texts.shared.close}</p>`
+export async function endPage(
+  ctx: Context,
+  { token, session }: OpenSession,
+  texts: Texts,
+): Promise<PageAnswer> {
   const isSandbox = ctx.settings.environment === 'sandbox'
+  const { title, content } = session.status === 'SUCCESS' ? await doneOf() : leftOf()
+  const way = toReturn(token, texts) ?? html`<p>${texts.shared.close}</p>`
   return {
     status: 200,
     html: toPage({
@@ -40,7 +47,7 @@ export function endPage(ctx: Context, { token, session }: OpenSession, texts: Te
     }),
   }
 
-  function doneOf() {
+  async function doneOf() {
     const { done } = texts
     if (token.item_id !== null) {
       const isSandbox = token.environment === 'sandbox'
@@ -48,7 +55,7 @@ export function endPage(ctx: Context, { token, session }: OpenSession, texts: Te
       const text = isSandbox ? done.textAgain : done.textUpdated
       return { title, content: html`<p>${text(token.client_name)}</p>` }
     }
-    return { title: done.title, content: listShared() }
+    return { title: done.title, content: await listShared() }
   }
 
   function leftOf() {
@@ -59,13 +66,24 @@ export function endPage(ctx: Context, { token, session }: OpenSession, texts: Te
     return { title: left.title, content: html`<p>${text} ${left.again}</p>` }
   }
 
-  function listShared(): Html {
+  async function listShared(): Promise<Html> {
     const results = JSON.parse(ctx.keys.decrypt(session.results ?? '')) as LinkSessionResults
-    return html`${results.item_add_results.map(
-      ({ accounts, institution }) => html`
-<p>${texts.done.text(token.client_name, isAnyBank(institution) ? '' : (institution?.name ?? ''))}</p>
-<ul>${accounts.map((account) => html`<li>${accountName(texts, { ...account, kind: toKind(account) ?? null })}</li>`)}</ul>`,
-    )}`
+    return html`${await Promise.all(results.item_add_results.map(toShared))}`
+  }
+
+  async function toShared({ accounts, institution }: LinkItemAddResult): Promise<Html> {
+    const at = isAnyBank(institution) ? '' : (institution?.name ?? '')
+    const lines = await Promise.all(accounts.map((account) => toLine(account, at)))
+    return html`<p>${texts.done.text(token.client_name, at)}</p>
+<ul>${lines.map((line) => html`<li>${line}</li>`)}</ul>`
+  }
+
+  /** An account as its user knows it, with its bank where that is behind the institution. */
+  async function toLine(account: Account, institution: string): Promise<string> {
+    const name = accountName(texts, { ...account, kind: toKind(account) ?? null })
+    if (isSandbox) return name
+    const bank = (await findAccount(ctx, account.id))?.official_name ?? institution
+    return bank === institution ? name : `${bank}: ${name}`
   }
 }
 

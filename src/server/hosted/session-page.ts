@@ -99,7 +99,7 @@ export async function openVisit(
   if (!token) return { answer: toMessage(410, texts.expired, frame) }
   const own = inLanguage(token.language)
   if (session.status !== null) {
-    if (asked.step === 'done') return { answer: endPage(ctx, { token, session }, own) }
+    if (asked.step === 'done') return { answer: await endPage(ctx, { token, session }, own) }
     return { answer: { location: addressOf(asked.sessionId, 'done') } }
   }
   const address = withQuery(addressOf(asked.sessionId, asked.step), withoutRejection(query))

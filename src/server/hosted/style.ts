@@ -33,6 +33,7 @@ progress { display: block; width: 100%; height: .5rem; accent-color: var(--accen
 .error { color: var(--error); font-weight: 600; margin: 0 0 .25rem }
 .field { margin: 0 0 1.25rem }
 .hint { color: var(--quiet); margin: 0 0 .4rem }
+button + .hint { margin-top: .75rem }
 label { font-weight: 600; display: block; margin-bottom: .25rem }
 input[type=text], input[type=password], input[type=search], input[type=tel], input[type=file], select {
   width: 100%; font: inherit; color: inherit; background: var(--ground);
