@@ -3,6 +3,13 @@ import { agentToken, agentUrl, connectAgent, sendToAgents } from '../support/age
 import { type Body, startService, type Tenant, type TestService } from '../support/service.ts'
 import { exchange, forSelf, newUser, revoke, signIn, tokensFor } from '../support/token-steps.ts'
 
+/** What the newer protocol says with each message. */
+const meta = {
+  'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+  'io.modelcontextprotocol/clientInfo': { name: 'a test', version: '1' },
+  'io.modelcontextprotocol/clientCapabilities': {},
+}
+
 let service: TestService
 let tenant: Tenant
 let now = Date.parse('2026-03-16T14:05:09Z')
@@ -156,11 +163,6 @@ describe('the protocol', () => {
 
   test('rejects headers that differ from the body', async () => {
     const token = await agentToken(service, tenant)
-    const meta = {
-      'io.modelcontextprotocol/protocolVersion': '2026-07-28',
-      'io.modelcontextprotocol/clientInfo': { name: 'a test', version: '1' },
-      'io.modelcontextprotocol/clientCapabilities': {},
-    }
     const send = (method: string) =>
       sendToAgents(
         service,
@@ -175,11 +177,45 @@ describe('the protocol', () => {
     expect((await send('tools/call')).status).toBe(400)
   })
 
-  test('opens no stream that would have to end before the service does', async () => {
-    const token = await agentToken(service, tenant)
-    const message = { jsonrpc: '2.0', id: 1, method: 'subscriptions/listen', params: {} }
-    const response = await ask(token, message)
-    expect(JSON.parse((await response.text()).replace(/^.*data: /s, ''))).toHaveProperty('error')
+  describe.each(['modern', 'older'] as const)('in the %s protocol', (era) => {
+    test.each([
+      ['subscriptions/listen', { notifications: { toolsListChanged: true } }, 'listen to'],
+      ['resources/list', {}, 'has tools only'],
+      ['resources/read', { uri: 'file:///a' }, 'has tools only'],
+      ['resources/templates/list', {}, 'has tools only'],
+      ['prompts/list', {}, 'has tools only'],
+      ['prompts/get', { name: 'a' }, 'has tools only'],
+      ['completion/complete', {}, 'has tools only'],
+      ['none', {}, 'has tools only'],
+    ])('has no method %s, and says so', async (method, params, words) => {
+      const token = await agentToken(service, tenant)
+      const Authorization = `Bearer ${token}`
+      const name = 'uri' in params ? params.uri : 'name' in params ? params.name : undefined
+      const modern = {
+        'MCP-Protocol-Version': '2026-07-28',
+        'Mcp-Method': method,
+        ...(name === undefined ? {} : { 'Mcp-Name': name }),
+      }
+      const isModern = era === 'modern'
+      const response = await sendToAgents(
+        service,
+        {
+          jsonrpc: '2.0',
+          id: 7,
+          method,
+          params: { ...params, ...(isModern ? { _meta: meta } : {}) },
+        },
+        { Authorization, ...(isModern ? modern : {}) },
+      )
+      if (isModern) expect(response.status).toBe(404)
+      const text = (await response.text()).replace(/^.*data: /s, '')
+      expect(JSON.parse(text)).toEqual({
+        jsonrpc: '2.0',
+        id: 7,
+        error: { code: -32601, message: expect.stringMatching(/^Method not found: this server/) },
+      })
+      expect(text).toContain(words)
+    })
   })
 
   test('takes a message of at most 128 KiB', async () => {

@@ -13,13 +13,15 @@ import { agentScopes } from '../tokens/agent-resource.ts'
 import type { AgentAnswer, AgentRequest } from './agent-request.ts'
 import { mayAct } from './authenticate-agent.ts'
 import { AgentRejected, json } from './challenge.ts'
+import { explainMethod } from './explain-method.ts'
 import { auditTool, findTool, runTool, type Tool, toolsFor } from './run-tool.ts'
 import type { Visit } from './tool-calls.ts'
 
 /** Answers a message of either era of the protocol. Nothing is kept between two messages. */
 export async function answerProtocol(visit: Visit, request: AgentRequest): Promise<AgentAnswer> {
   if (isBatch(request.body)) return batchRejected
-  await requireScope(visit, request.body)
+  const asked = readAsked(request.body)
+  await requireScope(visit, asked)
   const handler = createMcpHandler(() => createServer(visit), {
     // Nothing here changes by itself that a client could subscribe to.
     maxSubscriptions: 0,
@@ -28,7 +30,8 @@ export async function answerProtocol(visit: Visit, request: AgentRequest): Promi
   const response = await handler.fetch(toWebRequest(visit, request))
   // The older era answers as a stream of one message, which ends with it.
   const body = await response.text()
-  return { status: response.status, headers: Object.fromEntries(response.headers), body }
+  const headers = Object.fromEntries(response.headers)
+  return explainMethod(asked.method, { status: response.status, headers, body })
 }
 
 /** Many calls in one request would count as one, and newer revisions of the protocol have no batches. */
@@ -45,8 +48,8 @@ const batchRejected: AgentAnswer = {
 }
 
 /** A client can get a token with more scopes when the answer itself says that one is missing. */
-async function requireScope(visit: Visit, body: string): Promise<void> {
-  const tool = findTool(calledTool(body))
+async function requireScope(visit: Visit, { tool: name }: Asked): Promise<void> {
+  const tool = findTool(name)
   if (!tool?.acts || mayAct(visit.service, visit.agent)) return
   await auditTool(visit, tool, { rejected: 'insufficient_scope' })
   // In production no scope would help: there is no such tool.
@@ -59,13 +62,20 @@ async function requireScope(visit: Visit, body: string): Promise<void> {
   )
 }
 
-/** The tool that a message calls, if it calls one. What is no message is rejected later. */
-function calledTool(body: string): unknown {
+/** What a message asks for. */
+interface Asked {
+  method?: unknown
+  /** The tool that it calls, if it calls one. */
+  tool?: unknown
+}
+
+/** Reads a message. What is no message is rejected later. */
+function readAsked(body: string): Asked {
   try {
     const { method, params } = JSON.parse(body) as { method?: unknown; params?: { name?: unknown } }
-    return method === 'tools/call' ? params?.name : undefined
+    return { method, tool: method === 'tools/call' ? params?.name : undefined }
   } catch {
-    return undefined
+    return {}
   }
 }
 
