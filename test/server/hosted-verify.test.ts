@@ -115,7 +115,8 @@ describe('the page of a verification', () => {
     expect(visitor.last().html).toMatch(/id="given-name"[^>]*value="Maren"/)
     await answerAll(visitor, answersOf('Talvik'), 'birth')
     for (const [day, month, year, text] of [
-      ['', '7', '1991', 'Enter day, month and year'],
+      ['', '', '', 'Enter day, month and year'],
+      ['', '7', '1991', 'Enter the day as a number'],
       ['31', '2', '1991', 'There is no such day'],
       ['1', '1', '2999', 'Enter a day in the past'],
       ['1', '1', '1850', 'more than 120 years'],

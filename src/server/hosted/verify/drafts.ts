@@ -7,6 +7,8 @@ import type { Keeping } from '../kept-rejection.ts'
 
 /** What the person has answered and not yet sent to a check. */
 export interface Drafts extends Keeping {
+  /** The phone number that a code was sent to, as it was typed. */
+  phone?: string
   person?: PersonDraft
   document?: DocumentDraft
 }

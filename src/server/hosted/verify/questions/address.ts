@@ -5,6 +5,7 @@ import type { FieldError } from '../../visit.ts'
 import { countryName } from '../countries.ts'
 import { toText } from '../field.ts'
 import { countryOf, findProblems, withAnswer } from '../person.ts'
+import { needsPostalCode, stateOf } from '../places.ts'
 import type { VerifyQuestion, Visit } from '../visit.ts'
 
 /** The fields of the form, by the names that browsers know, and those of the interface. */
@@ -33,7 +34,7 @@ export const address: VerifyQuestion = {
       )
     return {
       title: texts.address.title,
-      content: html`<p>${countryName(texts.code, countryOf(visit) ?? '')}</p>
+      content: html`<p>${texts.address.country(countryName(texts.code, countryOf(visit) ?? ''))}</p>
 ${toForm(visit, html`${fieldNames.map(field)}<button>${texts.shared.continue}</button>`)}`,
     }
   },
@@ -43,38 +44,72 @@ ${toForm(visit, html`${fieldNames.map(field)}<button>${texts.shared.continue}</b
       const text = (form.get(name) ?? '').trim()
       return text === '' ? null : text
     }
-    const typed: IdentityVerificationAddress = {
+    const typed = inForm({
       street: given('address-line1'),
       street2: given('address-line2'),
       city: given('address-level2'),
-      region: given('address-level1')?.toUpperCase() ?? null,
+      region: given('address-level1'),
       postal_code: given('postal-code'),
       country: countryOf(visit) ?? '',
-    }
+    })
     const errors = await findErrors(texts, typed)
     return errors.length > 0 ? { errors } : { drafts: withAnswer(drafts, { address: typed }) }
   },
+}
+
+/** An address in the form of the interface: a state by its code, a ZIP code without its last four digits. */
+function inForm(typed: IdentityVerificationAddress): IdentityVerificationAddress {
+  const { region, postal_code } = typed
+  if (typed.country !== 'US') return { ...typed, region: region?.toUpperCase() ?? null }
+  return {
+    ...typed,
+    region: stateOf(region ?? '') ?? region,
+    postal_code: postal_code?.replace(/^(\d{5})[- ]?\d{4}$/, '$1') ?? null,
+  }
 }
 
 async function findErrors(
   { address: texts }: Visit['texts'],
   typed: IdentityVerificationAddress,
 ): Promise<FieldError[]> {
-  // What is missing is told in words of its own, and hides no other mistake.
+  const isUs = typed.country === 'US'
+  const required: (string | false)[] = [
+    'street',
+    'city',
+    needsPostalCode(typed.country) && 'postal_code',
+  ]
+  // What is missing hides no other mistake.
   const { street, city } = typed
-  const whole = { ...typed, street: street ?? 'A', city: city ?? 'A' }
-  const problems = await findProblems({ address: whole })
+  const problems = await findProblems({
+    address: { ...typed, street: street ?? 'A', city: city ?? 'A' },
+  })
+  const isWrong = (name: Name): boolean =>
+    (typed[name] === null && required.includes(name)) ||
+    (name === 'region' && isUs && stateOf(typed.region ?? '') === undefined) ||
+    problems.includes(`address.${name}`)
+  const { missing, wrongInUs, wrong }: Words = texts
+  const wordsOf = (name: Name): string =>
+    (isUs ? wrongInUs[name] : undefined) ??
+    (typed[name] === null ? missing[name] : undefined) ??
+    wrong[name]
   return fieldNames.flatMap((field) => {
     const name = fields[field]
-    if (name === 'street' && typed.street === null) return [{ field, text: texts.noStreet }]
-    if (name === 'city' && typed.city === null) return [{ field, text: texts.noCity }]
-    return problems.includes(`address.${name}`) ? [{ field, text: texts.wrong[name] }] : []
+    return isWrong(name) ? [{ field, text: wordsOf(name) }] : []
   })
+}
+
+type Name = (typeof fields)[Field]
+
+interface Words {
+  missing: Partial<Record<Name, string>>
+  wrongInUs: Partial<Record<Name, string>>
+  wrong: Record<Name, string>
 }
 
 function labelsOf(visit: Visit): Record<Field, { label: string; hint?: string }> {
   const { address } = visit.texts
-  const isUs = countryOf(visit) === 'US'
+  const country = countryOf(visit) ?? ''
+  const isUs = country === 'US'
   return {
     'address-line1': { label: address.street },
     'address-line2': { label: address.street2 },
@@ -84,6 +119,6 @@ function labelsOf(visit: Visit): Record<Field, { label: string; hint?: string }>
       : { label: address.regionOptional, hint: address.regionOptionalHint },
     'postal-code': isUs
       ? { label: address.postal, hint: address.postalHint }
-      : { label: address.postalOptional },
+      : { label: needsPostalCode(country) ? address.postalRequired : address.postalOptional },
   }
 }

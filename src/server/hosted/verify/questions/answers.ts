@@ -5,6 +5,7 @@ import { html } from '../../html.ts'
 import { toForm } from '../../layout.ts'
 import { addressOf } from '../address.ts'
 import { countryName } from '../countries.ts'
+import { toKnownData } from '../known-data.ts'
 import { personOf } from '../person.ts'
 import { askedQuestions } from '../question-order.ts'
 import type { VerifyQuestion, Visit } from '../visit.ts'
@@ -20,6 +21,7 @@ export const answers: VerifyQuestion = {
       title,
       content: html`<p>${text}</p>
 <dl class="answers">${askedQuestions(visit).map(line)}</dl>
+${toKnownData(visit)}
 ${toForm(visit, html`<button>${send}</button>`)}`,
     }
   },

@@ -41,11 +41,13 @@ ${toInvented(visit, html`<p>${texts.invented.codes(knownPhones.code)}</p>`)}`,
     }
     const given = (form.get(field) ?? '').replaceAll(/[\s-]/g, '')
     if (given === '') return { errors: [{ field, text: texts.sms.missing }] }
+    // A slip of the finger is no guess, and uses up no try.
+    if (!/^\d{6}$/.test(given)) return { errors: [{ field, text: texts.sms.noCode }] }
     return toOutcome(visit, await tryCode(ctx, attempt, given))
   },
 }
 
-function toOutcome({ texts }: Visit, tried: Awaited<ReturnType<typeof tryCode>>): Outcome {
+function toOutcome({ texts, drafts }: Visit, tried: Awaited<ReturnType<typeof tryCode>>): Outcome {
   const reject = (text: string) => [{ field, text }]
   if (tried.found === 'expired') return { errors: reject(texts.sms.expired) }
   if (tried.found === 'wrong' && tried.left > 0) {
@@ -55,7 +57,8 @@ function toOutcome({ texts }: Visit, tried: Awaited<ReturnType<typeof tryCode>>)
     const errors = [{ field: 'main', text: texts.phone.tried }]
     return { attempt: tried.attempt, errors, at: 'phone' }
   }
-  return { attempt: tried.attempt }
+  const { phone: _, ...rest } = drafts
+  return { attempt: tried.attempt, drafts: rest }
 }
 
 const numberOf = ({ evidence, user }: Visit): string =>

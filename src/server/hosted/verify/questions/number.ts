@@ -33,7 +33,8 @@ export const number: VerifyQuestion = {
     }
     return {
       title,
-      content: html`<p>${text(countryName(texts.code, countryOf(visit) ?? ''))}</p>
+      content: html`<p>${texts.address.country(countryName(texts.code, countryOf(visit) ?? ''))}</p>
+<p>${text}</p>
 ${toForm(
   visit,
   html`${radios}${toText(field, { rejected })}<button>${texts.shared.continue}</button>

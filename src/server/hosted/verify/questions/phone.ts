@@ -24,14 +24,16 @@ ${toInvented(visit, html`<p>${codes(knownPhones.code)} ${unreachable(knownPhones
     }
   },
   async answer(visit, form) {
-    const { ctx, attempt, user, texts, peer } = visit
-    const typed = (form.get(field) ?? '').replaceAll(/[\s().\-/]/g, '').replace(/^00/, '+')
+    const { ctx, attempt, user, texts, peer, drafts } = visit
+    const given = (form.get(field) ?? '').trim()
+    const typed = given.replaceAll(/[\s().\-/]/g, '').replace(/^00/, '+')
     const phone_number = user.phone_number ?? typed
     if (phone_number === '') return { errors: [{ field, text: texts.phone.missing }] }
     if (!/^\+[1-9]\d{6,14}$/.test(phone_number)) {
       return { errors: [{ field, text: texts.phone.wrong }] }
     }
-    return outcomeOf(visit, await sendCode(ctx, attempt, { phone_number, peer }))
+    const outcome = outcomeOf(visit, await sendCode(ctx, attempt, { phone_number, peer }))
+    return 'errors' in outcome ? outcome : { ...outcome, drafts: { ...drafts, phone: given } }
   },
 }
 
@@ -45,7 +47,7 @@ export function outcomeOf({ texts, user }: Visit, sent: Awaited<ReturnType<typeo
 /** The digits by which a person knows their number. */
 export const endOf = (phone_number: string): string => phone_number.slice(-2)
 
-function numberField({ texts }: Visit, rejected: Rejected | undefined) {
+function numberField({ texts, drafts }: Visit, rejected: Rejected | undefined) {
   const { label, hint } = texts.phone
   return toField(
     {
@@ -56,7 +58,8 @@ function numberField({ texts }: Visit, rejected: Rejected | undefined) {
       autocomplete: 'tel',
       inputmode: 'tel',
       maxLength: 40,
-      value: rejected?.form.get(field) ?? '',
+      // After three wrong codes, the number is there for the next one.
+      value: rejected?.form.get(field) ?? drafts.phone ?? '',
     },
     rejected?.errors,
   )

@@ -2,6 +2,7 @@ import { endAndGoOn } from '../../../identity-verification/settle-check.ts'
 import type { StepName } from '../../../identity-verification/step.ts'
 import { type Html, html } from '../../html.ts'
 import { toForm } from '../../layout.ts'
+import { toKnownData } from '../known-data.ts'
 import type { VerifyQuestion, Visit } from '../visit.ts'
 
 const asked = ['verify_sms', 'kyc_check', 'documentary_verification', 'selfie_check'] as const
@@ -18,6 +19,7 @@ export const terms: VerifyQuestion = {
 ${listOf(visit, steps, asked)}
 ${listOf(visit, texts.terms.behind, behind)}
 <p>${use(client)}</p>
+${toKnownData(visit)}
 ${toForm(visit, html`<button>${agree}</button>`)}`,
     }
   },

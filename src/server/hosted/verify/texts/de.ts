@@ -89,6 +89,7 @@ export const de: Texts = {
     ends: 'Der Code gilt zehn Minuten, und Sie haben drei Versuche.',
     label: 'Code aus sechs Ziffern',
     missing: 'Geben Sie den Code der Nachricht ein',
+    noCode: 'Geben Sie die sechs Ziffern des Codes ein. Das zählte nicht als Versuch.',
     wrong: (left) =>
       left === 1
         ? 'Der Code ist falsch. Sie haben noch einen Versuch.'
@@ -113,8 +114,12 @@ export const de: Texts = {
     year: 'Jahr',
     legend: 'Geburtsdatum',
     missing: 'Geben Sie Tag, Monat und Jahr Ihrer Geburt ein',
-    wrong:
-      'Diesen Tag gibt es nicht. Geben Sie Tag, Monat und Jahr in Ziffern ein, zum Beispiel 27 3 1985',
+    wrong: {
+      day: 'Geben Sie den Tag als Zahl von 1 bis 31 ein',
+      month: 'Geben Sie den Monat als Zahl von 1 bis 12 ein, zum Beispiel 3 für März',
+      year: 'Geben Sie das Jahr mit vier Ziffern ein, zum Beispiel 1985',
+    },
+    noDay: 'Diesen Tag gibt es nicht. Prüfen Sie Tag, Monat und Jahr',
     future: 'Geben Sie einen Tag in der Vergangenheit ein',
     old: 'Prüfen Sie das Jahr: Es liegt mehr als 120 Jahre zurück',
   },
@@ -126,6 +131,7 @@ export const de: Texts = {
   },
   address: {
     title: 'Wie lautet Ihre Anschrift?',
+    country: (name) => `Land: ${name}`,
     street: 'Straße und Hausnummer',
     street2: 'Wohnung oder Stockwerk (freiwillig)',
     city: 'Ort',
@@ -136,22 +142,31 @@ export const de: Texts = {
       'Das Kürzel aus einem bis drei Buchstaben oder Ziffern, falls Ihr Land solche Kürzel hat',
     postal: 'ZIP-Code',
     postalHint: 'Fünf Ziffern',
+    postalRequired: 'Postleitzahl',
     postalOptional: 'Postleitzahl (freiwillig)',
-    noStreet: 'Geben Sie Straße und Hausnummer ein',
-    noCity: 'Geben Sie den Ort ein',
+    missing: {
+      street: 'Geben Sie Straße und Hausnummer ein',
+      city: 'Geben Sie den Ort ein',
+      postal_code: 'Geben Sie die Postleitzahl ein',
+    },
+    wrongInUs: {
+      region:
+        'Geben Sie die zwei Buchstaben des Bundesstaats oder Gebiets ein, zum Beispiel OR für Oregon',
+      postal_code: 'Geben Sie die fünf Ziffern des ZIP-Codes ein',
+    },
     wrong: {
       street:
         'Geben Sie Straße und Hausnummer ein, mit mindestens einem Buchstaben und höchstens 80 Zeichen',
       street2: 'Geben Sie höchstens 50 Zeichen ein',
       city: 'Geben Sie den Ort ein, mit mindestens einem Buchstaben',
-      region: 'Geben Sie das Kürzel des Bundesstaats oder der Provinz ein, zum Beispiel OR',
-      postal_code:
-        'Geben Sie die Postleitzahl ein. In den Vereinigten Staaten hat sie fünf Ziffern',
+      region:
+        'Geben Sie das Kürzel des Bundeslands oder der Provinz ein: ein bis drei Buchstaben oder Ziffern',
+      postal_code: 'Geben Sie die Postleitzahl ein. Sie hat 2 bis 10 Buchstaben und Ziffern',
     },
   },
   number: {
     title: 'Ihre amtliche Nummer',
-    text: (country) => `Geben Sie eine der Nummern ein, die Sie hier erhalten haben: ${country}.`,
+    text: 'Geben Sie eine der Nummern ein, die Sie in diesem Land erhalten haben.',
     kind: 'Welche Nummer geben Sie ein?',
     label: 'Nummer',
     hint: 'Leerzeichen und Bindestriche können Sie weglassen.',
@@ -176,6 +191,11 @@ export const de: Texts = {
     noNumber: 'Keine',
     numberEnding: (end) => `Endet auf ${end}`,
     send: 'Meine Antworten senden',
+    contact: { phone: 'Telefonnummer', email: 'E-Mail-Adresse' },
+    known: 'Schon bekannt',
+    knownText: (client) =>
+      `Das müssen Sie nicht noch einmal eingeben, und es wird mitgeprüft. Es ist nur zum Teil zu sehen. Wenn etwas falsch ist, wenden Sie sich an ${client}.`,
+    bornIn: (year) => `Im Jahr ${year}`,
     day: (date) => day.format(new Date(date)),
   },
   document: {

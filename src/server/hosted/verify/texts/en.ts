@@ -89,6 +89,7 @@ export const en = {
     ends: 'The code works for ten minutes, and can be tried three times.',
     label: 'Code of six digits',
     missing: 'Enter the code of the message',
+    noCode: 'Enter the six digits of the code. This did not count as a try.',
     wrong: (left: number): string =>
       left === 1
         ? 'The code is wrong. You can try it one more time.'
@@ -113,7 +114,12 @@ export const en = {
     year: 'Year',
     legend: 'Date of birth',
     missing: 'Enter day, month and year of your birth',
-    wrong: 'There is no such day. Enter day, month and year in digits, such as 27 3 1985',
+    wrong: {
+      day: 'Enter the day as a number from 1 to 31',
+      month: 'Enter the month as a number from 1 to 12, such as 3 for March',
+      year: 'Enter the year with four digits, such as 1985',
+    },
+    noDay: 'There is no such day. Check day, month and year',
     future: 'Enter a day in the past',
     old: 'Check the year: it is more than 120 years ago',
   },
@@ -125,6 +131,7 @@ export const en = {
   },
   address: {
     title: 'What is your home address?',
+    country: (name: string) => `Country: ${name}`,
     street: 'Street and house number',
     street2: 'Apartment or floor (optional)',
     city: 'City or town',
@@ -135,20 +142,28 @@ export const en = {
       'Its code of one to three letters or digits, if your country has such codes',
     postal: 'ZIP code',
     postalHint: 'Five digits',
+    postalRequired: 'Postal code',
     postalOptional: 'Postal code (optional)',
-    noStreet: 'Enter street and house number',
-    noCity: 'Enter the city or town',
+    missing: {
+      street: 'Enter street and house number',
+      city: 'Enter the city or town',
+      postal_code: 'Enter the postal code',
+    },
+    wrongInUs: {
+      region: 'Enter the two letters of the state or territory, such as OR for Oregon',
+      postal_code: 'Enter the five digits of the ZIP code',
+    },
     wrong: {
       street: 'Enter street and house number, with at least one letter and at most 80 characters',
       street2: 'Enter at most 50 characters',
       city: 'Enter the city or town, with at least one letter',
-      region: 'Enter the code of the state or province, such as OR',
-      postal_code: 'Enter the postal code. In the United States it has five digits',
+      region: 'Enter the code of the state or province: one to three letters or digits',
+      postal_code: 'Enter the postal code. It has 2 to 10 letters and digits',
     },
   },
   number: {
     title: 'Your official number',
-    text: (country: string) => `Enter one of the numbers that ${country} has given you.`,
+    text: 'Enter one of the numbers that this country has given you.',
     kind: 'Which number do you enter?',
     label: 'Number',
     hint: 'You can leave out spaces and hyphens.',
@@ -173,6 +188,11 @@ export const en = {
     noNumber: 'None',
     numberEnding: (end: string) => `Ends in ${end}`,
     send: 'Send my answers',
+    contact: { phone: 'Phone number', email: 'E-mail address' },
+    known: 'Already known',
+    knownText: (client: string) =>
+      `You need not enter this again, and it is checked as well. It is shown in part only. If something is wrong, tell ${client}.`,
+    bornIn: (year: string) => `In ${year}`,
     day: (date: string): string => day.format(new Date(date)),
   },
   document: {
