@@ -3,7 +3,7 @@ import { tools } from '../../generated/tools.ts'
 import { readyAccessToken } from '../../src/server/clients/well-known-clients.ts'
 import { type AgentClient, agentToken, connectAgent } from '../support/agents.ts'
 import { callEverything } from '../support/busy-day.ts'
-import { noteIssued, noteStored, type Secrets } from '../support/issued-secrets.ts'
+import { noteIssued, noteStored, type Secrets, tells } from '../support/issued-secrets.ts'
 import { type Body, startWorld, type Tenant } from '../support/service.ts'
 
 // Everything that the tools answer on a busy day is searched for everything that they must not tell.
@@ -101,13 +101,13 @@ test.each([
 })
 
 test('no tool tells any of them', () => {
-  // The credentials and the token that the docs name are known to everybody.
+  // The credentials, the token and the routing number that the docs name are known to everybody.
   const isKnown = (secret: string, tool: string) =>
     ['search_docs', 'get_operation'].includes(tool) &&
-    [tenant.secret, readyAccessToken].includes(secret)
+    [tenant.secret, readyAccessToken, '021000021'].includes(secret)
   const told = [...answers].flatMap(([tool, all]) =>
     [...secrets]
-      .filter(([secret]) => !isKnown(secret, tool) && all.some((text) => text.includes(secret)))
+      .filter(([secret]) => !isKnown(secret, tool) && all.some((text) => tells(text, secret)))
       .map(([secret, kind]) => `${tool} tells ${kind}: ${secret}`),
   )
   expect(told).toEqual([])

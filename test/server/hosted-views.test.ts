@@ -252,17 +252,18 @@ describe('the end', () => {
       { accounts: [{ name: 'Card', mask: null }], institution: null },
     ],
   })
-  const endOf = (
+  const endOf = async (
     environment: 'sandbox' | 'production',
     status: 'SUCCESS' | 'EXITED',
     token: object = {},
   ) => {
     const { ctx, ...open } = visitOf(environment, { token, session: { status, results } })
-    return linesOf((endPage(ctx, open, en) as { html: string }).html.replace(/^.*<body/s, '<body'))
+    const page = (await endPage(ctx, open, en)) as { html: string }
+    return linesOf(page.html.replace(/^.*<body/s, '<body'))
   }
 
-  test('of a success tells what is shared', () => {
-    expect(endOf('sandbox', 'SUCCESS')).toMatchInlineSnapshot(`
+  test('of a success tells what is shared', async () => {
+    expect(await endOf('sandbox', 'SUCCESS')).toMatchInlineSnapshot(`
       "<body>
       <header class="banner"><p><strong>This is a sandbox.</strong> Nothing here is real. Do not enter a real name, password or code.</p></header>
       <main>
@@ -280,30 +281,30 @@ describe('the end', () => {
 
   test.each([['sandbox' as const], ['production' as const]])(
     'of an update in %s',
-    (environment) => {
+    async (environment) => {
       const words = {
         sandbox: [en.done.titleAgain, en.done.textAgain],
         production: [en.done.titleUpdated, en.done.textUpdated],
       }
       const [title, text] = words[environment] as [string, (name: string) => string]
-      const page = endOf(environment, 'SUCCESS', { item_id: 'item' })
+      const page = await endOf(environment, 'SUCCESS', { item_id: 'item' })
       expect(page).toContain(`<h1>${title}</h1>\n<p>${text('Larkspur &amp; Lending')}</p>`)
       expect(page.includes('class="banner"')).toBe(environment === 'sandbox')
     },
   )
 
-  test('of a user who left', () => {
+  test('of a user who left', async () => {
     const { left } = en
-    expect(endOf('production', 'EXITED')).toContain(
+    expect(await endOf('production', 'EXITED')).toContain(
       `<p>${left.text('Larkspur &amp; Lending')} ${left.again}</p>`,
     )
-    expect(endOf('production', 'EXITED', { item_id: 'item' })).toContain(
+    expect(await endOf('production', 'EXITED', { item_id: 'item' })).toContain(
       `<p>${left.textAgain} ${left.again}</p>`,
     )
   })
 
-  test('leads back to the application', () => {
-    const page = endOf('production', 'EXITED', { redirect_uri: 'app.example:/linked?a&b' })
+  test('leads back to the application', async () => {
+    const page = await endOf('production', 'EXITED', { redirect_uri: 'app.example:/linked?a&b' })
     expect(page).toContain(
       '<p><a class="button" href="app.example:/linked?a&amp;b">Return to Larkspur &amp; Lending</a></p>',
     )

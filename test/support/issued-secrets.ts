@@ -15,20 +15,32 @@ const kinds: readonly [kind: string, fields: RegExp][] = [
 ]
 
 /** Shorter texts are parts of many others. */
-const shortest = 6
+const shortest = 8
+
+interface Asked {
+  url: string
+  payload?: unknown
+}
+
+interface Answered {
+  payload: string
+  headers: Record<string, string | string[] | undefined>
+}
 
 /**
- * Notes what a service hands out in its answers: tokens, secrets, numbers, keys of pages and cookies.
- * The map grows with each answer.
+ * Notes what a service hands out in its answers, and what it is sent: tokens, secrets, numbers, keys
+ * of pages and cookies. The map grows with each call.
  */
 export function noteIssued(service: TestService): Secrets {
   const secrets: Secrets = new Map()
-  const inject = service.app.inject.bind(service.app)
-  const noting = async (...asked: Parameters<typeof inject>) => {
-    const answer = (await inject(...asked)) as {
-      payload: string
-      headers: Record<string, string | string[] | undefined>
-    }
+  const inject = service.app.inject.bind(service.app) as unknown as (
+    asked: Asked,
+  ) => Promise<Answered>
+  const noting = async (asked: Asked): Promise<Answered> => {
+    const answer = await inject(asked)
+    // What agents are told is searched, so it must name nothing to search for.
+    if (asked.url === '/mcp') return answer
+    noteText(secrets, String(asked.payload ?? ''))
     noteText(secrets, answer.payload)
     for (const line of [answer.headers['set-cookie'] ?? []].flat()) {
       add(secrets, 'a cookie', /=([^;]*)/.exec(line)?.[1] ?? '')
@@ -40,6 +52,7 @@ export function noteIssued(service: TestService): Secrets {
 }
 
 function noteText(secrets: Secrets, text: string): void {
+  // Pages, forms and pictures have no fields.
   if (!text.startsWith('{')) return
   JSON.parse(text, (name, value) => {
     const kind = kinds.find(([, fields]) => fields.test(name))?.[0]
@@ -52,8 +65,11 @@ function noteText(secrets: Secrets, text: string): void {
   })
 }
 
+const isMasked = /masked|redacted/
+
 function add(secrets: Secrets, kind: string, value: unknown): void {
-  if (typeof value === 'string' && value.length >= shortest) secrets.set(value, kind)
+  if (typeof value !== 'string' || value.length < shortest || isMasked.test(value)) return
+  secrets.set(value, kind)
 }
 
 /** Columns whose plain text is one secret. */
@@ -98,4 +114,10 @@ export async function noteStored({ service }: TestService, secrets: Secrets): Pr
 function addKey(secrets: Secrets, kind: string, text: string): void {
   const isJwk = text.startsWith('{')
   add(secrets, kind, isJwk ? (JSON.parse(text) as { d: string }).d : text)
+}
+
+/** Whether a text tells a secret; a number is told where it stands by itself. */
+export function tells(text: string, secret: string): boolean {
+  if (!text.includes(secret)) return false
+  return !/^\d+$/.test(secret) || new RegExp(`(?<![\\w.-])${secret}(?![\\w-])`).test(text)
 }

@@ -74,7 +74,8 @@ export async function endPage(
   async function toShared({ accounts, institution }: LinkItemAddResult): Promise<Html> {
     const at = isAnyBank(institution) ? '' : (institution?.name ?? '')
     const lines = await Promise.all(accounts.map((account) => toLine(account, at)))
-    return html`<p>${texts.done.text(token.client_name, at)}</p>
+    return html`
+<p>${texts.done.text(token.client_name, at)}</p>
 <ul>${lines.map((line) => html`<li>${line}</li>`)}</ul>`
   }
 

@@ -30,11 +30,12 @@ export interface RawPage {
 }
 
 /** The packet that Node could not read. */
-type Malformed = NodeJS.ErrnoException & { rawPacket?: Buffer }
+type Malformed = NodeJS.ErrnoException & { rawPacket?: unknown }
 
 /** What can be read of a malformed request whose first packet is malformed. Others have no address here. */
 function readStart({ rawPacket }: Malformed): RequestStart | undefined {
-  const [line = '', ...fields] = rawPacket?.toString('latin1').split('\r\n') ?? []
+  if (!Buffer.isBuffer(rawPacket)) return undefined
+  const [line = '', ...fields] = rawPacket.toString('latin1').split('\r\n')
   const url = /^(?:GET|POST) (\/\S*) HTTP\/1\.[01]$/.exec(line)?.[1]
   if (url === undefined) return undefined
   const field = fields.find((one) => /^accept-language:/i.test(one))
