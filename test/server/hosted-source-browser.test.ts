@@ -6,7 +6,7 @@ import { messages as inGerman } from '../../src/server/hosted/texts/messages-de.
 import { messages } from '../../src/server/hosted/texts/messages-en.ts'
 import { findChromium, launchBrowser } from '../support/browser.ts'
 import { listServer, loopbackSettings } from '../support/connected.ts'
-import { check, go, kinds, openPage, tabTo, type } from '../support/hosted-browser.ts'
+import { check, go, openPage, pairs, tabTo, type } from '../support/hosted-browser.ts'
 import { linkRequest } from '../support/link-visitor.ts'
 import { startService, startWorld, type Tenant, type TestService } from '../support/service.ts'
 import { account, row } from '../support/simplefin-ground.ts'
@@ -80,7 +80,7 @@ describe.skipIf(!chromium)('the pages of SimpleFIN', () => {
     await enter(page)
   }
 
-  test.each(kinds)('are walked by keyboard, and break no rule: %o', async (kind) => {
+  test.each(pairs)('are walked by keyboard, and break no rule: %o', async (kind) => {
     const { page, problems, close } = await openPage(browser, origin, kind)
     const { link_token, hosted_link_url } = await create()
     await page.goto(hosted_link_url)
@@ -144,7 +144,7 @@ describe.skipIf(!chromium)('the pages of SimpleFIN', () => {
     expect(problems).toEqual([])
   })
 
-  test.each(kinds)('say why the old access ended, in German: %o', async (kind) => {
+  test.each(pairs)('say why the old access ended, in German: %o', async (kind) => {
     const { page, problems, close } = await openPage(browser, origin, kind)
     const { link_token, hosted_link_url } = await create({
       language: 'de',
@@ -187,7 +187,7 @@ describe.skipIf(!chromium)('in the sandbox', () => {
   })
   afterAll(() => service?.close())
 
-  test.each(kinds)('the website of a bank is walked by keyboard: %o', async (kind) => {
+  test.each(pairs)('the website of a bank is walked by keyboard: %o', async (kind) => {
     const { page, problems, close } = await openPage(browser, origin, kind)
     const { hosted_link_url } = await create({ institution_id: 'ins_900011' })
     await page.goto(hosted_link_url)
@@ -222,7 +222,7 @@ describe.skipIf(!chromium)('in the sandbox', () => {
     expect(problems).toEqual([])
   })
 
-  test.each(kinds)('an Item is repaired by keyboard: %o', async (kind) => {
+  test.each(pairs)('an Item is repaired by keyboard: %o', async (kind) => {
     const { page, problems, close } = await openPage(browser, origin, kind)
     const { link_token, hosted_link_url } = await create({ institution_id: 'ins_109508' })
     await page.goto(hosted_link_url)
@@ -252,7 +252,7 @@ describe.skipIf(!chromium)('in the sandbox', () => {
     expect(problems).toEqual([])
   })
 
-  test.each(kinds)('each message breaks no rule: %o', async (kind) => {
+  test.each(pairs)('each message breaks no rule: %o', async (kind) => {
     const { page, close } = await openPage(browser, origin, kind)
     const name = 'Larkspur & Lending'
     const isGerman = kind.colorScheme === 'dark'

@@ -91,6 +91,14 @@ export async function type(page: Page, selector: string, text: string): Promise<
   await page.keyboard.type(text)
 }
 
+/** Each two of a width, colors and JavaScript together once. A phone has a touch screen. */
+export const pairs: Kind[] = [
+  { width: 320, colorScheme: 'dark', javaScriptEnabled: true, hasTouch: true },
+  { width: 1360, colorScheme: 'light', javaScriptEnabled: true },
+  { width: 320, colorScheme: 'light', javaScriptEnabled: false, hasTouch: true },
+  { width: 1360, colorScheme: 'dark', javaScriptEnabled: false },
+]
+
 export const kinds: Kind[] = [
   { width: 320, colorScheme: 'light', javaScriptEnabled: true },
   { width: 320, colorScheme: 'dark', javaScriptEnabled: true },
