@@ -15,6 +15,9 @@ import { isServerThere, serverUrl } from './test/support/postgres-server.ts'
 // Programs that tests start, most of all the service, need not be compiled each time.
 process.env['NODE_COMPILE_CACHE'] ??= join(import.meta.dirname, '.cache/node')
 
+// Databases of tests are named after the process that drops them in the end.
+process.env['TEST_RUN'] = String(process.pid)
+
 // A file that is named runs wherever it can.
 const left = [...onlyByName, ...(isUsualRun ? onlyInAll : [])]
 
@@ -41,12 +44,13 @@ async function listEngines(): Promise<(keyof typeof engines)[]> {
 export default defineConfig(async () => ({
   test: {
     // Limits are for what hangs; a busy machine may take its time.
-    testTimeout: 60_000,
-    hookTimeout: 120_000,
+    testTimeout: 180_000,
+    hookTimeout: 180_000,
     expect: { poll: { timeout: 20_000 } },
     // Each file starts what it needs itself. The modules of a worker serve all of its files, since
     // loading and compiling them again for each would take more time than the tests.
     isolate: false,
+    globalSetup: ['test/support/run-databases.ts'],
     // Tests wait for databases, processes and timers for a third of their time.
     maxWorkers: Math.ceil(1.5 * availableParallelism()),
     projects: (await listEngines()).map((name) => ({

@@ -14,7 +14,9 @@ import { startService, type Tenant, type TestService } from '../support/service.
 
 const keys = createKeys(Buffer.alloc(32, 7))
 const settings = { environment: 'production', reportDelayMs: 0, privateTargets: 'allow' } as const
-const rows = 5000
+const rows = 3000
+/** The balance after them. */
+const closing = 100 - rows / 100
 const camt = {
   name: 'a.xml',
   bytes: writeStatement('CAMT.053 version 2', longStatement(rows)),
@@ -124,12 +126,12 @@ async function currentOf(access_token: string) {
 test('the page answers at once, renews itself, and ends with all rows', async () => {
   hold()
   const { visitor, adding, link_token } = await toAdding()
-  expect([adding.status, adding.heading]).toEqual([200, 'Adding your transactions: 40 %'])
+  expect([adding.status, adding.heading]).toEqual([200, 'Adding your transactions: 68 %'])
   expect(adding.headers['refresh']).toBe('3')
   expect(adding.html).toContain(
-    '<p role="status" id="state">2,048 of 5,000 transactions are added.',
+    '<p role="status" id="state">2,048 of 3,000 transactions are added.',
   )
-  expect(adding.html).toContain('<progress value="2048" max="5000" aria-labelledby="state">')
+  expect(adding.html).toContain('<progress value="2048" max="3000" aria-labelledby="state">')
   expect(adding.html).not.toMatch(/<form|Leave without/)
   expect((await sessionOf(link_token))?.finished_at).toBeNull()
   release()
@@ -138,7 +140,7 @@ test('the page answers at once, renews itself, and ends with all rows', async ()
   expect(done.headers['refresh']).toBeUndefined()
   expect(await countOf('staged_rows where 1 = 1')).toBe(0)
   const { access_token, item_id } = await exchange(link_token)
-  expect(await currentOf(access_token)).toEqual([50])
+  expect(await currentOf(access_token)).toEqual([closing])
   expect(await countOf('transactions where removed = 0')).toBe(rows)
   const again = await importText(service, camt.bytes, { client_id: tenant.clientId, item_id })
   expect(again.accounts).toMatchObject([{ known: rows, new: 0 }])
@@ -211,7 +213,7 @@ describe('while the person waits', () => {
     release()
     expect((await wait(visitor)).heading).toBe('Your accounts are connected')
     const { access_token, item_id } = await exchange(link_token)
-    expect(await currentOf(access_token)).toEqual([50])
+    expect(await currentOf(access_token)).toEqual([closing])
     expect(await countOf(`transactions where removed = 0 and item_id = '${item_id}'`)).toBe(rows)
     expect(await countOf('items where removed_at is null')).toBe(1)
   })
@@ -256,8 +258,8 @@ describe('while the person waits', () => {
     await visitor.upload(camt)
     await visitor.send({ 'kind-0': 'checking' })
     const adding = await visitor.send({ account: '0' })
-    expect(adding.heading).toBe('Ihre Umsätze werden übernommen: 40 %')
-    expect(adding.html).toContain('2.048 von 5.000')
+    expect(adding.heading).toBe('Ihre Umsätze werden übernommen: 68 %')
+    expect(adding.html).toContain('2.048 von 3.000')
   })
 })
 
@@ -273,7 +275,7 @@ describe('what goes wrong meanwhile', () => {
     await next.open(visitor.last().path)
     expect((await wait(next)).heading).toBe('Your accounts are connected')
     const { access_token } = await exchange(link_token)
-    expect(await currentOf(access_token)).toEqual([50])
+    expect(await currentOf(access_token)).toEqual([closing])
     expect(await countOf('transactions where removed = 0')).toBe(rows)
   })
 
@@ -333,7 +335,7 @@ test('another form of the same bookings adds none, part by part as at once', asy
   expect(adding.heading).toMatch(/^Adding/)
   expect((await wait(again.visitor)).heading).toBe('Your connection is up to date')
   expect(await countOf('transactions where removed = 0')).toBe(rows)
-  expect(await currentOf(access_token)).toEqual([50])
+  expect(await currentOf(access_token)).toEqual([closing])
   expect((await sessionOf(again.link_token))?.results).toEqual({ item_add_results: [] })
 })
 

@@ -9,6 +9,7 @@ import { openPostgres } from '../../src/server/db/postgres.ts'
 import { openSqlite } from '../../src/server/db/sqlite.ts'
 import type { Database } from '../../src/server/kernel/database.ts'
 import { asAdmin, urlOf } from './postgres-server.ts'
+import { dropDatabases, isRun, runPrefix } from './run-databases.ts'
 
 /** Which store the tests of the service run on: `sqlite` or `postgres`. */
 export const engine = process.env['TEST_ENGINE'] ?? 'sqlite'
@@ -81,7 +82,7 @@ function migrated(): Content {
 
 /** A database of a test's own, which several services may open: a copy of a template. */
 export async function createDatabase(content: Content = migrated()): Promise<Place> {
-  const name = `test_${process.pid}_${randomBytes(8).toString('hex')}`
+  const name = `${runPrefix}${randomBytes(8).toString('hex')}`
   await asAdmin(async (sql) => {
     const template = await prepareTemplate(sql, content)
     await sql.unsafe(`create database ${name} template ${template}`)
@@ -89,7 +90,8 @@ export async function createDatabase(content: Content = migrated()): Promise<Pla
   return {
     // What a power cut would take need not be waited for.
     address: `${urlOf(name)}?synchronous_commit=off`,
-    remove: () => asAdmin(async (sql) => void (await sql.unsafe(`drop database ${name} (force)`))),
+    // The server writes all that it has to disk whenever a database is dropped.
+    remove: async () => (isRun ? undefined : dropDatabases([name])),
   }
 }
 
