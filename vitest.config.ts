@@ -15,9 +15,6 @@ import { isServerThere, serverUrl } from './test/support/postgres-server.ts'
 // Programs that tests start, most of all the service, need not be compiled each time.
 process.env['NODE_COMPILE_CACHE'] ??= join(import.meta.dirname, '.cache/node')
 
-// Databases of tests are named after the process that drops them in the end.
-process.env['TEST_RUN'] = String(process.pid)
-
 // A file that is named runs wherever it can.
 const left = [...onlyByName, ...(isUsualRun ? onlyInAll : [])]
 
@@ -50,7 +47,6 @@ export default defineConfig(async () => ({
     // Each file starts what it needs itself. The modules of a worker serve all of its files, since
     // loading and compiling them again for each would take more time than the tests.
     isolate: false,
-    globalSetup: ['test/support/run-databases.ts'],
     // Tests wait for databases, processes and timers for a third of their time.
     maxWorkers: Math.ceil(1.5 * availableParallelism()),
     projects: (await listEngines()).map((name) => ({

@@ -1,5 +1,7 @@
 import { chromiumHere } from '../../test/support/chromium.ts'
+import type { Instance } from '../../test/support/postgres-instance.ts'
 import { isServerThere, serverUrl } from '../../test/support/postgres-server.ts'
+import { startRunServer } from '../../test/support/run-server.ts'
 import { runStep } from '../run-step.ts'
 import { changedTests } from './changed-tests.ts'
 import { conclude, runTests } from './run-tests.ts'
@@ -29,12 +31,12 @@ function readPlan([first, ...rest]: string[]): Plan | undefined {
 }
 
 /** The programs that tests need and this machine lacks, with what is skipped without each. */
-async function missingPrograms(isEvery: boolean): Promise<string[]> {
+async function missingPrograms(isEvery: boolean, hasServer: boolean): Promise<string[]> {
   const missing: string[] = []
   // It says so itself.
   if (isEvery) await import('../../test/support/older-node.ts')
   if (!chromiumHere()) missing.push('no Chromium (CHROMIUM): skips the docs in a browser')
-  if (!(await isServerThere())) {
+  if (!hasServer && !(await isServerThere())) {
     const { host } = new URL(serverUrl)
     missing.push(`no PostgreSQL at ${host} (TEST_DATABASE_URL): skips the service on PostgreSQL`)
   }
@@ -47,11 +49,26 @@ async function test(): Promise<boolean> {
     console.log('nothing that was edited has a test nearby')
     return true
   }
-  for (const line of await missingPrograms(plan.end === every)) console.log(line)
+  const server = await startRunServer()
+  try {
+    return await testWith(plan, server)
+  } finally {
+    await server?.remove()
+  }
+}
+
+async function testWith(plan: Plan, server: Instance | undefined): Promise<boolean> {
+  for (const line of await missingPrograms(plan.end === every, server !== undefined)) {
+    console.log(line)
+  }
   // Tests read the docs, which are built only if something has changed since they were.
   const readsDocs = plan.args.length === 0 || plan.args.some((arg) => arg.includes('docs'))
   if (readsDocs && !runStep({ name: 'docs', file: 'scripts/docs/main.ts', args: [] })) return false
-  const isGood = conclude(await runTests(plan.args, { TEST_SET: plan.set }), [])
+  const environment = {
+    TEST_SET: plan.set,
+    ...(server && { TEST_DATABASE_URL: server.url('test') }),
+  }
+  const isGood = conclude(await runTests(plan.args, environment), [])
   console.log(plan.end)
   return isGood
 }

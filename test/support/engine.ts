@@ -9,7 +9,6 @@ import { openPostgres } from '../../src/server/db/postgres.ts'
 import { openSqlite } from '../../src/server/db/sqlite.ts'
 import type { Database } from '../../src/server/kernel/database.ts'
 import { asAdmin, urlOf } from './postgres-server.ts'
-import { dropDatabases, isRun, runPrefix } from './run-databases.ts'
 
 /** Which store the tests of the service run on: `sqlite` or `postgres`. */
 export const engine = process.env['TEST_ENGINE'] ?? 'sqlite'
@@ -82,17 +81,24 @@ function migrated(): Content {
 
 /** A database of a test's own, which several services may open: a copy of a template. */
 export async function createDatabase(content: Content = migrated()): Promise<Place> {
-  const name = `${runPrefix}${randomBytes(8).toString('hex')}`
+  const name = `test_${process.pid}_${randomBytes(8).toString('hex')}`
   await asAdmin(async (sql) => {
     const template = await prepareTemplate(sql, content)
-    await sql.unsafe(`create database ${name} template ${template}`)
+    await sql.unsafe(`create database ${name} template ${template} ${await copyStrategy(sql)}`)
   })
   return {
     // What a power cut would take need not be waited for.
     address: `${urlOf(name)}?synchronous_commit=off`,
-    // The server writes all that it has to disk whenever a database is dropped.
-    remove: async () => (isRun ? undefined : dropDatabases([name])),
+    remove: () => asAdmin(async (sql) => void (await sql.unsafe(`drop database ${name} (force)`))),
   }
+}
+
+/** Copying files takes a tenth of the time, on a server that does not wait for its disk. */
+async function copyStrategy(sql: Sql): Promise<string> {
+  const [row] = await sql<{ isQuick: boolean }[]>`
+    select current_setting('fsync') = 'off'
+      and current_setting('server_version_num')::int >= 150000 as "isQuick"`
+  return row?.isQuick ? 'strategy file_copy' : ''
 }
 
 const templatePrefix = 'test_template_'

@@ -1,14 +1,14 @@
 import type { ChildProcess } from 'node:child_process'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
-import { end, launch, toServiceProcess } from '../support/service-process.ts'
-import { createDatabase, ownKey } from './support/database-service.ts'
 import {
   canStartServers,
   createInstance,
   type Instance,
   whyNoServers,
-} from './support/postgres-instance.ts'
+} from '../support/postgres-instance.ts'
+import { end, launch, toServiceProcess } from '../support/service-process.ts'
+import { createDatabase, ownKey } from './support/database-service.ts'
 import { canTry, report } from './support/report.ts'
 import { atScale } from './support/scale.ts'
 

@@ -1,14 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import postgres from 'postgres'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type DatabaseLine, openDatabaseLine } from './support/database-line.ts'
-import { type DatabaseService, inDatabase, startOn } from './support/database-service.ts'
 import {
   canStartServers,
   createInstance,
   type Instance,
   whyNoServers,
-} from './support/postgres-instance.ts'
+} from '../support/postgres-instance.ts'
+import { type DatabaseLine, openDatabaseLine } from './support/database-line.ts'
+import { type DatabaseService, inDatabase, startOn } from './support/database-service.ts'
 import { createRandom } from './support/random.ts'
 import { canTry, progress, report } from './support/report.ts'
 import { atScale } from './support/scale.ts'

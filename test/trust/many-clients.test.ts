@@ -1,17 +1,17 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import {
+  canStartServers,
+  createInstance,
+  type Instance,
+  whyNoServers,
+} from '../support/postgres-instance.ts'
+import {
   createTenants,
   type heavyWrites,
   sendAll,
   startProcesses,
   summarize,
 } from './support/many-clients.ts'
-import {
-  canStartServers,
-  createInstance,
-  type Instance,
-  whyNoServers,
-} from './support/postgres-instance.ts'
 import { canTry, report } from './support/report.ts'
 import { atScale } from './support/scale.ts'
 

@@ -10,14 +10,14 @@ import { clientTables } from '../../src/server/db/client-tables.ts'
 import { migrate, readMigrations, statementsOf } from '../../src/server/db/migrate.ts'
 import type { Database } from '../../src/server/kernel/database.ts'
 import { openPlace } from '../support/engine.ts'
-import { startProcess } from '../support/service-process.ts'
-import { createDatabase, ownKey } from './support/database-service.ts'
 import {
   canStartServers,
   createInstance,
   type Instance,
   whyNoServers,
-} from './support/postgres-instance.ts'
+} from '../support/postgres-instance.ts'
+import { startProcess } from '../support/service-process.ts'
+import { createDatabase, ownKey } from './support/database-service.ts'
 import { createRandom } from './support/random.ts'
 import { canTry, progress, report } from './support/report.ts'
 import { atScale } from './support/scale.ts'

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
-import { end, launch, startProcess } from '../support/service-process.ts'
-import { createDatabase, inDatabase, ownKey, readWallets } from './support/database-service.ts'
-import { canPool, startPooler, whyNoPooler } from './support/pgbouncer.ts'
 import {
   canStartServers,
   createInstance,
   type Instance,
   whyNoServers,
-} from './support/postgres-instance.ts'
+} from '../support/postgres-instance.ts'
+import { end, launch, startProcess } from '../support/service-process.ts'
+import { createDatabase, inDatabase, ownKey, readWallets } from './support/database-service.ts'
+import { canPool, startPooler, whyNoPooler } from './support/pgbouncer.ts'
 import { canTry, report } from './support/report.ts'
 import { atScale } from './support/scale.ts'
 import { count, expectHonest, expectKept, startWrites } from './support/writes.ts'

@@ -4,15 +4,15 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { root } from '../../scripts/contract/contract.ts'
-import { type ServiceProcess, startProcess } from '../support/service-process.ts'
-import { createDatabase, inDatabase, ownKey, readWallets } from './support/database-service.ts'
-import { later, takingAway } from './support/later-versions.ts'
 import {
   canStartServers,
   createInstance,
   type Instance,
   whyNoServers,
-} from './support/postgres-instance.ts'
+} from '../support/postgres-instance.ts'
+import { type ServiceProcess, startProcess } from '../support/service-process.ts'
+import { createDatabase, inDatabase, ownKey, readWallets } from './support/database-service.ts'
+import { later, takingAway } from './support/later-versions.ts'
 import { copyEarlierProgram, copyProgram, type ProgramCopy } from './support/program-copy.ts'
 import { canTry, progress, report } from './support/report.ts'
 import { atScale, scale } from './support/scale.ts'

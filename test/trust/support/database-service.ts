@@ -1,5 +1,5 @@
+import type { Instance } from '../../support/postgres-instance.ts'
 import { type ServiceProcess, startProcess } from '../../support/service-process.ts'
-import type { Instance } from './postgres-instance.ts'
 
 /** A service on a database of its own. */
 export interface DatabaseService {

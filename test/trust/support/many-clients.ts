@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import type { Instance } from '../../support/postgres-instance.ts'
 import {
   type Credentials,
   firstClient,
@@ -7,7 +8,6 @@ import {
   startProcess,
 } from '../../support/service-process.ts'
 import { createDatabase, inDatabase, ownKey } from './database-service.ts'
-import type { Instance } from './postgres-instance.ts'
 import { progress } from './report.ts'
 
 /** Processes of the service on one database of their own. */

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { endsWithUs } from '../../support/children.ts'
 import { freePort } from '../../support/free-port.ts'
-import { account, asUser, type Instance, makeFolder } from './postgres-instance.ts'
+import { account, asUser, type Instance, makeFolder } from '../../support/postgres-instance.ts'
 
 const program = '/usr/sbin/pgbouncer'
 

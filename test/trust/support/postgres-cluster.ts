@@ -8,7 +8,7 @@ import {
   makeFolder,
   orRemoved,
   runProgram,
-} from './postgres-instance.ts'
+} from '../../support/postgres-instance.ts'
 
 /** Two servers: one writes, and answers no commit before the other has it. */
 export interface Cluster {

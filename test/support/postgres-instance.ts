@@ -6,8 +6,8 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import postgres, { type Sql } from 'postgres'
-import { endsWithUs } from '../../support/children.ts'
-import { freePort } from '../../support/free-port.ts'
+import { endsWithUs } from './children.ts'
+import { freePort } from './free-port.ts'
 
 /** A database server of a test's own, which can be stopped in every way. */
 export interface Instance {
