@@ -53,7 +53,7 @@ const conditions: Readonly<Record<string, string>> = { webhook_keys: 'expired_at
 
 const afterAll = 1000 * 86_400_000
 const longest = 1000
-const following = ['item_id', 'parent_id']
+const following = ['bank_transfer_id', 'item_id', 'parent_id']
 
 /**
  * Writes copies of the rows of a table, each under a key of its own, until there are so many; false
