@@ -26,9 +26,12 @@ export function splitWords(text: string): string[] {
   })
 }
 
-/** Guides come first, but for paths; a page counts more than a section, and a field least. */
+/**
+ * Guides come first, but for paths; a page counts more than a section, and a field least, unless its
+ * whole path is looked for.
+ */
 export function weightOf(id: string, term: string, stored?: Record<string, unknown>): number {
-  if (/#(?:request|response|body)\./.test(id)) return 0.7
+  if (/#(?:request|response|body)\./.test(id)) return term.includes('.') ? 10 : 0.7
   const { titles } = stored ?? {}
   const isPage = Array.isArray(titles) && titles.length === 0
   if (/\/(?:guides|glossary)\//.test(id) && !term.includes('/')) return isPage ? 5 : 2
