@@ -31,7 +31,7 @@ export function splitWords(text: string): string[] {
  * whole path is looked for.
  */
 export function weightOf(id: string, term: string, stored?: Record<string, unknown>): number {
-  if (/#(?:request|response|body)\./.test(id)) return term.includes('.') ? 10 : 0.7
+  if (/#(?:request|response|body)\./.test(id)) return term.includes('.') ? 3 : 0.7
   const { titles } = stored ?? {}
   const isPage = Array.isArray(titles) && titles.length === 0
   if (/\/(?:guides|glossary)\//.test(id) && !term.includes('/')) return isPage ? 5 : 2
