@@ -22,6 +22,7 @@ import { dashboardReportGet } from '../src/server/dashboard/reports/dashboardRep
 import { dashboardReportList } from '../src/server/dashboard/reports/dashboardReportList.ts'
 import { dashboardRequestGet } from '../src/server/dashboard/requests/dashboardRequestGet.ts'
 import { dashboardRequestList } from '../src/server/dashboard/requests/dashboardRequestList.ts'
+import { dashboardRequestOptionList } from '../src/server/dashboard/requests/dashboardRequestOptionList.ts'
 import { dashboardRequestResend } from '../src/server/dashboard/requests/dashboardRequestResend.ts'
 import { dashboardClockAdvance } from '../src/server/dashboard/sandbox/dashboardClockAdvance.ts'
 import { dashboardClockGet } from '../src/server/dashboard/sandbox/dashboardClockGet.ts'
@@ -236,6 +237,7 @@ export const dashboardHandlers = {
   dashboardClientList,
   dashboardOverviewGet,
   dashboardRequestList,
+  dashboardRequestOptionList,
   dashboardRequestGet,
   dashboardRequestResend,
   dashboardItemList,

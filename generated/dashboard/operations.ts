@@ -13,6 +13,7 @@ export const paths = {
   "dashboardClientList": "/dashboard/api/client/list",
   "dashboardOverviewGet": "/dashboard/api/overview/get",
   "dashboardRequestList": "/dashboard/api/request/list",
+  "dashboardRequestOptionList": "/dashboard/api/request/option/list",
   "dashboardRequestGet": "/dashboard/api/request/get",
   "dashboardRequestResend": "/dashboard/api/request/resend",
   "dashboardItemList": "/dashboard/api/item/list",
@@ -447,6 +448,51 @@ export const operations = {
         "PLANNED_MAINTENANCE"
       ]
     },
+    "enums": [
+      "requests[].injected"
+    ]
+  },
+  "dashboardRequestOptionList": {
+    "path": "/dashboard/api/request/option/list",
+    "tag": "dashboard-requests",
+    "mediaTypes": [
+      "application/json"
+    ],
+    "oauth": false,
+    "bearerReplaces": null,
+    "retrySafe": true,
+    "maximumBody": 16384,
+    "errors": {
+      "400": [
+        "INVALID_REQUEST.INVALID_BODY.400",
+        "INVALID_HEADERS",
+        "MISSING_FIELDS",
+        "UNKNOWN_FIELDS",
+        "INVALID_FIELD"
+      ],
+      "401": [
+        "SIGN_IN_REQUIRED",
+        "SIGN_IN_KEY_INVALID",
+        "SIGN_IN_ANSWER_REJECTED",
+        "SIGN_IN_USER_UNKNOWN"
+      ],
+      "403": [
+        "FOREIGN_PAGE",
+        "ROLE_REQUIRED"
+      ],
+      "413": [
+        "INVALID_REQUEST.INVALID_BODY.413"
+      ],
+      "429": [
+        "RATE_LIMIT"
+      ],
+      "500": [
+        "INTERNAL_SERVER_ERROR"
+      ],
+      "503": [
+        "PLANNED_MAINTENANCE"
+      ]
+    },
     "enums": []
   },
   "dashboardRequestGet": {
@@ -494,6 +540,7 @@ export const operations = {
       ]
     },
     "enums": [
+      "request.injected",
       "bodies"
     ]
   },
@@ -3360,6 +3407,7 @@ export const validators = {
   dashboardClientList: () => import('./validators/dashboardClientList.js'),
   dashboardOverviewGet: () => import('./validators/dashboardOverviewGet.js'),
   dashboardRequestList: () => import('./validators/dashboardRequestList.js'),
+  dashboardRequestOptionList: () => import('./validators/dashboardRequestOptionList.js'),
   dashboardRequestGet: () => import('./validators/dashboardRequestGet.js'),
   dashboardRequestResend: () => import('./validators/dashboardRequestResend.js'),
   dashboardItemList: () => import('./validators/dashboardItemList.js'),

@@ -162,9 +162,30 @@ export interface paths {
         /**
          * List requests
          *
-         * Lists the calls of a client, the newest first. All filters that are given must hold.
+         * Lists the calls of a client, the newest first. All filters that are given must hold. Calls with a wrong client id or secret, or to an unknown path, belong to no client and are in no list.
          */
         post: operations["dashboardRequestList"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/dashboard/api/request/option/list": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * List filters of requests
+         *
+         * Lists the operations and the error codes that calls can be looked for by.
+         */
+        post: operations["dashboardRequestOptionList"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1407,8 +1428,12 @@ export interface components {
         DashboardOverviewGetResponse: DashboardOverviewGetResponse;
         DashboardRequestOutcome: DashboardRequestOutcome;
         DashboardRequestListRequest: DashboardRequestListRequest;
+        DashboardErrorEffect: DashboardErrorEffect;
         DashboardRequest: DashboardRequest;
         DashboardRequestListResponse: DashboardRequestListResponse;
+        DashboardRequestOptionListRequest: DashboardRequestOptionListRequest;
+        DashboardRequestOption: DashboardRequestOption;
+        DashboardRequestOptionListResponse: DashboardRequestOptionListResponse;
         DashboardRequestGetRequest: DashboardRequestGetRequest;
         DashboardBodies: DashboardBodies;
         DashboardHeader: DashboardHeader;
@@ -1620,7 +1645,6 @@ export interface components {
         DashboardUpcoming: DashboardUpcoming;
         DashboardUpcomingListResponse: DashboardUpcomingListResponse;
         DashboardInjectedErrorListRequest: DashboardInjectedErrorListRequest;
-        DashboardErrorEffect: DashboardErrorEffect;
         DashboardInjectedError: DashboardInjectedError;
         DashboardInjectedErrorListResponse: DashboardInjectedErrorListResponse;
         DashboardErrorInjectRequest: DashboardErrorInjectRequest;
@@ -2073,6 +2097,40 @@ export interface operations {
                 };
                 content: {
                     "application/json": DashboardRequestListResponse;
+                };
+            };
+            400: components["responses"]["DashboardRejected"];
+            401: components["responses"]["DashboardNotSignedIn"];
+            403: components["responses"]["DashboardForbidden"];
+            413: components["responses"]["BodyTooLarge"];
+            429: components["responses"]["DashboardBusy"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+            default: components["responses"]["DashboardUnexpectedError"];
+        };
+    };
+    dashboardRequestOptionList: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Which client. */
+        requestBody: {
+            content: {
+                "application/json": DashboardRequestOptionListRequest;
+            };
+        };
+        responses: {
+            /** The operations and the codes. */
+            200: {
+                headers: {
+                    "Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": DashboardRequestOptionListResponse;
                 };
             };
             400: components["responses"]["DashboardRejected"];
@@ -4627,13 +4685,14 @@ export interface DashboardItemCount {
 /**
  * How far a delivery has come.
  *
- *     - `pending`: No attempt has succeeded yet, and another one is due.
+ *     - `pending`: No attempt was made yet, and the first one is due.
+ *     - `retrying`: All attempts failed so far, and another one is due.
  *     - `delivered`: The receiver answered with 2xx.
  *     - `failed`: All attempts failed, or the address may not be called.
  * @example failed
  * @enum {string}
  */
-export type DashboardWebhookStatus = "pending" | "delivered" | "failed";
+export type DashboardWebhookStatus = "pending" | "retrying" | "delivered" | "failed";
 /**
  * The webhooks of one status.
  * @example {
@@ -4723,6 +4782,13 @@ export interface DashboardOverviewGetResponse {
      */
     items: DashboardItemCount[];
     /**
+     * Format: int32
+     *
+     * How many Items were removed.
+     * @example 1
+     */
+    removed_items: number;
+    /**
      * The webhooks that the service still stores, by status.
      * @example [
      *       {
@@ -4746,7 +4812,7 @@ export interface DashboardOverviewGetResponse {
     /**
      * Format: int32
      *
-     * How many identity verifications wait for a reviewer.
+     * How many identity verifications wait for a review or failed. This is the length of the list `to_review`.
      * @example 2
      */
     pending_reviews: number;
@@ -4786,7 +4852,7 @@ export interface DashboardRequestListRequest {
      */
     count?: number;
     /**
-     * Only calls of this operation.
+     * Only calls of this operation. Takes its id, its path, or a part of either, in any case.
      * @example transactionsSync
      */
     operation_id?: string;
@@ -4796,6 +4862,11 @@ export interface DashboardRequestListRequest {
      */
     outcome?: DashboardRequestOutcome;
     /**
+     * Only the call with this `request_id`.
+     * @example 8wmZMrrkb6GyQB2
+     */
+    request_id?: string;
+    /**
      * Format: int32
      *
      * Only calls that were answered with this HTTP status.
@@ -4803,7 +4874,17 @@ export interface DashboardRequestListRequest {
      */
     status?: number;
     /**
-     * Only calls that were answered with this `error_code`.
+     * Only calls that were answered with an HTTP status of this class.
+     *
+     *     - `2xx`: From 200 to 299.
+     *     - `4xx`: From 400 to 499.
+     *     - `5xx`: From 500 to 599.
+     * @example 4xx
+     * @enum {string}
+     */
+    status_class?: "2xx" | "4xx" | "5xx";
+    /**
+     * Only calls that were answered with this `error_code`, in any case.
      * @example ITEM_LOGIN_REQUIRED
      */
     error_code?: string;
@@ -4828,6 +4909,17 @@ export interface DashboardRequestListRequest {
     to?: string;
 }
 /**
+ * What happens to the calls.
+ *
+ *     - `error`: They answer an error.
+ *     - `delay`: Their answers come late.
+ *     - `drop`: The connection is closed without an answer, after the call took effect.
+ *     - `unknown_enum`: Their answers have an enum value and a field that no contract knows.
+ * @example error
+ * @enum {string}
+ */
+export type DashboardErrorEffect = "error" | "delay" | "drop" | "unknown_enum";
+/**
  * A call and how it was answered, without bodies.
  * @example {
  *       "request_id": "8wmZMrrkb6GyQB2",
@@ -4839,7 +4931,8 @@ export interface DashboardRequestListRequest {
  *       "error_code": "ITEM_LOGIN_REQUIRED",
  *       "duration_ms": 12,
  *       "item_id": "5eEvj67hPLEmwFi8wtQ9KbQ4FkzAuGsTP6kLX",
- *       "resent_from": null
+ *       "resent_from": null,
+ *       "injected": null
  *     }
  */
 export interface DashboardRequest {
@@ -4899,6 +4992,11 @@ export interface DashboardRequest {
      * @example null
      */
     resent_from: string | null;
+    /**
+     * What was injected into the call in the sandbox. Null where nothing was.
+     * @example null
+     */
+    injected: Open<DashboardErrorEffect> | null;
 }
 /** One page of calls. */
 export interface DashboardRequestListResponse {
@@ -4915,7 +5013,8 @@ export interface DashboardRequestListResponse {
      *         "error_code": "ITEM_LOGIN_REQUIRED",
      *         "duration_ms": 12,
      *         "item_id": "5eEvj67hPLEmwFi8wtQ9KbQ4FkzAuGsTP6kLX",
-     *         "resent_from": null
+     *         "resent_from": null,
+     *         "injected": null
      *       }
      *     ]
      */
@@ -4925,6 +5024,58 @@ export interface DashboardRequestListResponse {
      * @example null
      */
     next_cursor: DashboardListCursor | null;
+    /**
+     * Names this one request. Quote it when you ask for help, and keep it in your logs.
+     * @example o5BS1VdzWsLRz3E
+     */
+    request_id: RequestId;
+}
+/** Which client. */
+export interface DashboardRequestOptionListRequest {
+    /**
+     * The client to look at. An operator must name it. All others may leave it out, since they have one client only.
+     * @example sandbox-client
+     */
+    client_id?: DashboardClientIdInput;
+}
+/**
+ * An operation that calls can be looked for by.
+ * @example {
+ *       "operation_id": "transactionsSync",
+ *       "path": "/transactions/sync"
+ *     }
+ */
+export interface DashboardRequestOption {
+    /**
+     * The id of the operation.
+     * @example transactionsSync
+     */
+    operation_id: string;
+    /**
+     * Its path.
+     * @example /transactions/sync
+     */
+    path: string;
+}
+/** What calls can be looked for by. */
+export interface DashboardRequestOptionListResponse {
+    /**
+     * The operations, by path.
+     * @example [
+     *       {
+     *         "operation_id": "transactionsSync",
+     *         "path": "/transactions/sync"
+     *       }
+     *     ]
+     */
+    operations: DashboardRequestOption[];
+    /**
+     * The error codes, in the order of the alphabet.
+     * @example [
+     *       "ITEM_LOGIN_REQUIRED"
+     *     ]
+     */
+    error_codes: string[];
     /**
      * Names this one request. Quote it when you ask for help, and keep it in your logs.
      * @example o5BS1VdzWsLRz3E
@@ -4947,8 +5098,8 @@ export interface DashboardRequestGetRequest {
 /**
  * Whether the bodies of a call are stored.
  *
- *     - `stored`: Both bodies are stored, without credentials.
- *     - `masked`: Both bodies are stored, and sensitive fields are masked.
+ *     - `stored`: Both bodies are stored, without the client id and the secret. Access tokens stay in them, so that the call can be sent again.
+ *     - `masked`: Both bodies are stored. All values that are not plain are masked, access tokens too.
  *     - `not_stored`: Production stores no bodies, unless an admin switched that on for the client. The sandbox stores at most 2 MB of bodies at once, and further calls without theirs.
  *     - `not_shown`: They are stored, and the role of the user does not allow them to be shown.
  * @example stored
@@ -5017,7 +5168,8 @@ export interface DashboardRequestGetResponse {
      *       "error_code": "ITEM_LOGIN_REQUIRED",
      *       "duration_ms": 12,
      *       "item_id": "5eEvj67hPLEmwFi8wtQ9KbQ4FkzAuGsTP6kLX",
-     *       "resent_from": null
+     *       "resent_from": null,
+     *       "injected": null
      *     }
      */
     request: DashboardRequest;
@@ -5037,12 +5189,12 @@ export interface DashboardRequestGetResponse {
      */
     headers: DashboardHeader[];
     /**
-     * The request body, without credentials. Null where it is not stored or not shown.
+     * The request body, without the client id and the secret. Null where it is not stored or not shown.
      * @example {"access_token":"access-sandbox-…0001"}
      */
     request_body: string | null;
     /**
-     * The answer. Null where it is not stored or not shown.
+     * The answer. A secret in it is masked. Null where it is not stored or not shown.
      * @example {"error_code":"ITEM_LOGIN_REQUIRED"}
      */
     response_body: string | null;
@@ -5139,10 +5291,10 @@ export interface DashboardItemListRequest {
      */
     health?: DashboardItemHealth;
     /**
-     * Only Items of this institution.
+     * Only Items of this institution. Takes its id, or a part of its name, in any case.
      * @example ins_109508
      */
-    institution_id?: string;
+    institution?: string;
 }
 /**
  * An Item in a list.
@@ -5837,6 +5989,7 @@ export type DashboardWebhookResponse = "stored" | "masked" | "none" | "not_store
  * @example {
  *       "number": 1,
  *       "at": "2026-03-16T13:59:41Z",
+ *       "requested": false,
  *       "succeeded": false,
  *       "url": "https://lender.example.com/webhooks",
  *       "status_code": 500,
@@ -5864,6 +6017,11 @@ export interface DashboardWebhookAttempt {
      * @example 2026-03-16T13:59:41Z
      */
     at: string;
+    /**
+     * Whether somebody sent the webhook again. Such an attempt takes the place of no planned one.
+     * @example false
+     */
+    requested: boolean;
     /**
      * Whether the receiver answered with 2xx.
      * @example false
@@ -5959,6 +6117,7 @@ export interface DashboardWebhookGetResponse {
      *       {
      *         "number": 1,
      *         "at": "2026-03-16T13:59:41Z",
+     *         "requested": false,
      *         "succeeded": false,
      *         "url": "https://lender.example.com/webhooks",
      *         "status_code": 500,
@@ -8722,7 +8881,7 @@ export interface DashboardVerificationDecision {
 /** An attempt, with what reviewers decided about it. */
 export interface DashboardVerificationGetResponse {
     /**
-     * The attempt as the interface shows it. Where `shows_personal_data` is false, everything about the user and all results of the steps are null.
+     * The attempt as the interface shows it. Where `shows_personal_data` is false, everything about the user and all results of the steps are null. What the sandbox made up about a user who was not asked is null, too.
      * @example {
      *       "id": "idv_7cNKUz1VR4eKd4",
      *       "client_user_id": "borrower-7f3a",
@@ -11262,17 +11421,6 @@ export interface DashboardInjectedErrorListRequest {
      */
     client_id?: DashboardClientIdInput;
 }
-/**
- * What happens to the calls.
- *
- *     - `error`: They answer an error.
- *     - `delay`: Their answers come late.
- *     - `drop`: The connection is closed without an answer, after the call took effect.
- *     - `unknown_enum`: Their answers have an enum value and a field that no contract knows.
- * @example error
- * @enum {string}
- */
-export type DashboardErrorEffect = "error" | "delay" | "drop" | "unknown_enum";
 /**
  * An error that waits for calls of an operation.
  * @example {

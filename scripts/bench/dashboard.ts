@@ -129,6 +129,7 @@ function callAt(number: number, { items, deep }: FilledDatabase): KeptCall {
     duration_ms: 3,
     item_id: own[number % Math.max(1, own.length)]?.item_id ?? deep.item_id,
     resent_from: null,
+    injected: null,
   }
 }
 

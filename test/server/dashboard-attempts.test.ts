@@ -111,6 +111,42 @@ describe('an attempt', () => {
   })
 })
 
+describe('a webhook that is sent again', () => {
+  const statusOf = async (browser: DashboardBrowser) => {
+    const { webhooks } = await browser.ask('dashboardWebhookList', {})
+    const listed = await Promise.all(
+      (['pending', 'retrying', 'delivered', 'failed'] as const).map(async (status) => {
+        const found = await browser.ask('dashboardWebhookList', { status })
+        return found.webhooks.map((one) => one.status)
+      }),
+    )
+    const { webhooks: counts } = await browser.ask('dashboardOverviewGet', {})
+    const [status] = webhooks.map((one) => one.status)
+    expect(listed.flat()).toEqual([status])
+    expect(counts).toEqual([{ status, webhooks: 1 }])
+    return status
+  }
+
+  test('keeps the attempts that are planned', async () => {
+    const { tenant, browser, webhook } = await attemptOnce(saying(500, 'full'))
+    expect(await statusOf(browser)).toBe('retrying')
+    await browser.ask('dashboardWebhookRedeliver', { webhook_id: webhook.webhook_id })
+    await receiver.arrivals(2)
+    await settle(tenant)
+    const found = await lookAs(browser)
+    expect(found.webhook).toMatchObject({ status: 'retrying', attempts: 2 })
+    expect(found.tries.map(({ requested }) => requested)).toEqual([false, true])
+    // As after the first attempt: half a minute, and not the two minutes after a second one.
+    const waits = Date.parse(found.next_attempt_at ?? '') - service.service.clock()
+    expect(waits).toBeLessThanOrEqual(30_000)
+    receiver.behave(200)
+    await browser.ask('dashboardWebhookRedeliver', { webhook_id: webhook.webhook_id })
+    await receiver.arrivals(3)
+    await settle(tenant)
+    expect(await statusOf(browser)).toBe('delivered')
+  })
+})
+
 describe('in production a response', () => {
   const answer = (text: string) => ({ head: Buffer.from(text), bytes: text.length })
   const body = '{"status":"full","email":"ada.prewitt@lender.example.com"}'

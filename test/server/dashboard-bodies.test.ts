@@ -67,7 +67,7 @@ test('what is switched on ends by itself, masks values, and is judged and sent a
   const { clients } = await admin.ask('dashboardClientList', {})
   expect(clients[0]?.keeps_bodies_until).toBe('2026-03-19T14:05:09Z')
   const found = await callAndLook()
-  expect(found).toMatchObject({ bodies: 'stored', verdict: null, can_resend: false })
+  expect(found).toMatchObject({ bodies: 'masked', verdict: null, can_resend: false })
   expect(found.request_body).toBe('{"cursor":null}')
   const body = JSON.parse(found.response_body ?? '')
   expect(body.dashboard_users).toContainEqual({

@@ -106,6 +106,19 @@ describe('dashboardItemList', () => {
     expect(two.next_cursor).toBeNull()
   })
 
+  test('has the Items of an institution, by its id or a part of its name, in any case', async () => {
+    const { item_id } = await link(tenant)
+    const { items } = await browser.ask('dashboardItemList', {})
+    const { institution_id, institution_name } = items[0] ?? {}
+    const found = async (institution: string) =>
+      (await browser.ask('dashboardItemList', { institution })).items.map((one) => one.item_id)
+    for (const text of [institution_id, institution_name, institution_name?.slice(2, 6)]) {
+      expect(await found(text ?? '')).toEqual([item_id])
+      expect(await found((text ?? '').toUpperCase())).toEqual([item_id])
+    }
+    for (const text of ['no such bank', '%', '_', 'ins_']) expect(await found(text)).toEqual([])
+  })
+
   test('rejects a cursor of another list', async () => {
     const cursor = Buffer.from('audit:0:x').toString('base64url')
     expect(await browser.send('dashboardItemList', { cursor })).toMatchObject({

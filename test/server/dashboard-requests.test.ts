@@ -54,10 +54,41 @@ describe('dashboardRequestList', () => {
     expect(await found({ error_code: 'INVALID_FIELD' })).toEqual(['walletGet'])
     expect(await found({ item_id: item.item_id })).toContain('accountsGet')
     expect(await found({ item_id: item.item_id, outcome: 'failed' })).toEqual([])
-    expect(await found({ operation_id: 'accounts_et' })).toEqual([])
-    expect(await found({ operation_id: '%' })).toEqual([])
+    expect(await found({ item_id: '%' })).toEqual([])
+    expect(await found({ item_id: item.item_id.replace(/.$/, '_') })).toEqual([])
     expect(await found({ to: '2020-01-01T00:00:00Z' })).toEqual([])
     expect(await found({ operation_id: 'walletGet', from: '2020-01-01T00:00:00Z' })).toHaveLength(1)
+  })
+
+  test('finds calls by a path, a part of a name, a class of statuses and an id', async () => {
+    const found = async (body: Parameters<typeof list>[0]) =>
+      (await list(body)).requests.map(({ operation_id }) => operation_id)
+    for (const operation_id of ['/accounts/get', 'ACCOUNTSGET', 'accounts/g', 'accountsG']) {
+      expect(new Set(await found({ operation_id }))).toEqual(new Set(['accountsGet']))
+    }
+    expect(await found({ operation_id: 'wallet' })).toEqual(['walletGet'])
+    expect(await found({ status_class: '4xx' })).toEqual(['walletGet'])
+    expect(await found({ status_class: '5xx' })).toEqual([])
+    expect(await found({ status_class: '2xx' })).not.toContain('walletGet')
+    expect(await found({ error_code: 'invalid_field' })).toEqual(['walletGet'])
+    const { request_id } = await findCall('accountsGet')
+    const { requests } = await list({ request_id })
+    expect(requests.map((one) => one.request_id)).toEqual([request_id])
+    expect(await found({ request_id, status_class: '4xx' })).toEqual([])
+    expect((await stranger.ask('dashboardRequestList', { request_id })).requests).toEqual([])
+  })
+
+  test.each([
+    ['a name that no operation has', { operation_id: 'accounts_et' }, /^`operation_id` must be/],
+    ['a part of too many names', { operation_id: 'e' }, /^`operation_id` fits \d+ operations/],
+    ['an unknown code', { error_code: 'NOT_A_CODE' }, /^`error_code` must be/],
+    ['an id that is none', { request_id: '%' }, /^`request_id` is not/],
+    ['an unknown class', { status_class: '9xx' }, /^`status_class` must be/],
+  ])('says what is wrong with %s', async (_, body, message) => {
+    expect(await browser.send('dashboardRequestList', body)).toMatchObject({
+      status: 400,
+      body: { error_code: 'INVALID_FIELD', error_message: expect.stringMatching(message) },
+    })
   })
 
   test('goes on where the page before has ended', async () => {
@@ -95,6 +126,17 @@ describe('dashboardRequestGet', () => {
     expect(shown.verdict?.request).toMatchObject([{ field: 'wallet_id' }])
     expect(shown.request_body).not.toContain(tenant.secret)
     expect(JSON.parse(shown.response_body ?? '')).toMatchObject({ error_code: 'INVALID_FIELD' })
+  })
+
+  test('keeps no secret of an answer', async () => {
+    const made = await tenant.control('sandboxClientCreate', { client_name: 'Larkspur Branch' })
+    const { request_id: id } = await findCall('sandboxClientCreate')
+    const shown = await browser.ask('dashboardRequestGet', { id })
+    expect(JSON.parse(shown.response_body ?? '')).toMatchObject({
+      client_id: made.client_id,
+      secret: '(masked)',
+    })
+    expect(shown.verdict?.response).toEqual([])
   })
 
   test('keeps no credentials of a form, however its names and its media type are written', async () => {
@@ -145,6 +187,44 @@ describe('dashboardRequestGet', () => {
   })
 })
 
+describe('an injected error', () => {
+  test.each([
+    ['error', { error_code: 'INTERNAL_SERVER_ERROR' }, 500],
+    ['delay', { delay_ms: 1 }, 200],
+    ['unknown_enum', { unknown_enum: true }, 200],
+  ] as const)('stands at its call: %s', async (effect, injection, status) => {
+    await tenant.control('sandboxErrorInject', { operation: '/wallet/list', ...injection })
+    await tenant.post('/wallet/list', {})
+    expect(await findCall('walletList')).toMatchObject({ status, injected: effect })
+    await tenant.post('/wallet/list', {})
+    expect(await findCall('walletList')).toMatchObject({ injected: null })
+  })
+
+  test('stands at a call whose connection was closed', async () => {
+    await tenant.control('sandboxErrorInject', { operation: '/wallet/list', drop: true })
+    await expect(tenant.post('/wallet/list', {})).rejects.toThrow()
+    expect(await findCall('walletList')).toMatchObject({ injected: 'drop' })
+  })
+
+  test('that would change values stands at no call that failed by itself', async () => {
+    await tenant.control('sandboxErrorInject', { operation: '/wallet/get', unknown_enum: true })
+    await tenant.post('/wallet/get', { wallet_id: 5 })
+    expect(await findCall('walletGet')).toMatchObject({ status: 400, injected: null })
+  })
+})
+
+describe('dashboardRequestOptionList', () => {
+  test('names every operation that the list has, and every code', async () => {
+    const { operations, error_codes } = await browser.ask('dashboardRequestOptionList', {})
+    const { requests } = await list()
+    for (const { operation_id, path } of requests) {
+      expect(operations).toContainEqual({ operation_id, path })
+    }
+    expect(error_codes).toContain('INVALID_FIELD')
+    expect(new Set(error_codes).size).toBe(error_codes.length)
+  })
+})
+
 describe('dashboardRequestResend', () => {
   test('runs the call again as its client, and lists it', async () => {
     const { request_id: id } = await findCall('accountsGet')
@@ -180,6 +260,10 @@ describe('dashboardOverviewGet', () => {
       expect.objectContaining({ operation_id: 'walletGet', status: 400, calls: 1 }),
     )
     expect(shown.items).toEqual([{ error_code: null, items: 1 }])
+    expect(shown.removed_items).toBe(0)
+    await tenant.api.itemRemove({ access_token: item.access_token }).orThrow()
+    const after = await browser.ask('dashboardOverviewGet', {})
+    expect([after.items, after.removed_items]).toEqual([[], 1])
     const theirs = await stranger.ask('dashboardOverviewGet', {})
     expect([theirs.calls, theirs.items, theirs.webhooks]).toEqual([[], [], []])
   })

@@ -58,6 +58,8 @@ describe('dashboardVerificationList', () => {
       ].sort(),
     )
     expect(verifications.every(({ needs_review }) => needs_review)).toBe(true)
+    const { pending_reviews } = await browser.ask('dashboardOverviewGet', {})
+    expect(pending_reviews).toBe(verifications.length)
   })
 
   test('has no attempt that was retried', async () => {
@@ -149,6 +151,25 @@ describe('dashboardVerificationGet', () => {
     expect(entries).toMatchObject([
       { actor: `dashboard:${browser.id}`, subject: identity_verification_id },
     ])
+  })
+
+  test('shows of a user only what somebody said, and nothing that the sandbox made up', async () => {
+    const named = { email_address: maren.email_address, name: maren.name }
+    const { id } = await start(tenant, { client_user_id: 'silent', user: named })
+    await advance(tenant, id, 'success', 'success', 'success')
+    const request = { template_id: all, client_user_id: 'silent' }
+    const { identity_verifications } = await tenant.api.identityVerificationList(request).orThrow()
+    // The interface has a whole person, so that a client of the sandbox can go on.
+    expect(identity_verifications[0]?.user.date_of_birth).not.toBeNull()
+    const browser = await signIn(service, { client_id: tenant.clientId })
+    const userOf = async (identity_verification_id: string) =>
+      (await browser.ask('dashboardVerificationGet', { identity_verification_id })).verification
+        .user
+    const nothing = { phone_number: null, date_of_birth: null, address: null, id_number: null }
+    expect(await userOf(id)).toEqual({ ...nothing, ip_address: null, ...named })
+    await advance(tenant, id, 'failed')
+    const again = await tenant.control('sandboxIdentityVerificationRetry', request)
+    expect(await userOf(again.id)).toEqual({ ...nothing, ip_address: null, ...named })
   })
 
   test('says what can be done with an attempt that goes on, and with an older one', async () => {

@@ -26,6 +26,7 @@ const call = (sequence: number, request_id = `call-${sequence}`): KeptCall => ({
   duration_ms: 1,
   item_id: null,
   resent_from: null,
+  injected: null,
 })
 
 const keep = (clientId: string, calls: readonly KeptCall[], mostKept = usualKeptCalls.count) =>

@@ -24,6 +24,7 @@ export async function lookAtDashboard(service: TestService, { clientId }: Tenant
   for (const health of ['healthy', 'unhealthy', 'removed'] as const) {
     await browser.ask('dashboardItemList', { health })
   }
+  await browser.ask('dashboardItemList', { institution: 'none' })
   await browser.ask('dashboardItemList', {})
   const { items } = await browser.ask('dashboardItemList', { health: 'healthy' })
   const item_id = items[0]?.item_id ?? ''
@@ -31,6 +32,9 @@ export async function lookAtDashboard(service: TestService, { clientId }: Tenant
   const { accounts } = await browser.ask('dashboardItemGet', { item_id })
   await lookAtItem(browser, item_id, accounts[0]?.account_id ?? '')
   await browser.ask('dashboardWebhookList', { item_id })
+  for (const status of ['pending', 'retrying', 'delivered', 'failed'] as const) {
+    await browser.ask('dashboardWebhookList', { status })
+  }
   const { webhooks } = await browser.ask('dashboardWebhookList', {})
   const webhook_id = webhooks[0]?.webhook_id ?? ''
   const { tries, body } = await browser.ask('dashboardWebhookGet', { webhook_id })
@@ -59,6 +63,9 @@ export async function lookAtDashboard(service: TestService, { clientId }: Tenant
     ...times,
   })
   const { requests } = await browser.ask('dashboardRequestList', { cursor: page.next_cursor })
+  await browser.ask('dashboardRequestOptionList', {})
+  await browser.ask('dashboardRequestList', { operation_id: 'wallet', status_class: '4xx' })
+  await browser.ask('dashboardRequestList', { request_id: 'none' })
   const request = requests.find(({ path }) => path === '/accounts/get') ?? requests[0]
   await browser.ask('dashboardRequestGet', { id: request?.request_id ?? '' })
   await browser.send('dashboardRequestResend', { id: request?.request_id ?? '' })

@@ -36,8 +36,12 @@ export declare const DashboardImport: Validator<components['schemas']['Dashboard
 export declare const DashboardOverviewGetResponse: Validator<components['schemas']['DashboardOverviewGetResponse']>
 export declare const DashboardRequestOutcome: Validator<components['schemas']['DashboardRequestOutcome']>
 export declare const DashboardRequestListRequest: Validator<components['schemas']['DashboardRequestListRequest']>
+export declare const DashboardErrorEffect: Validator<components['schemas']['DashboardErrorEffect']>
 export declare const DashboardRequest: Validator<components['schemas']['DashboardRequest']>
 export declare const DashboardRequestListResponse: Validator<components['schemas']['DashboardRequestListResponse']>
+export declare const DashboardRequestOptionListRequest: Validator<components['schemas']['DashboardRequestOptionListRequest']>
+export declare const DashboardRequestOption: Validator<components['schemas']['DashboardRequestOption']>
+export declare const DashboardRequestOptionListResponse: Validator<components['schemas']['DashboardRequestOptionListResponse']>
 export declare const DashboardRequestGetRequest: Validator<components['schemas']['DashboardRequestGetRequest']>
 export declare const DashboardBodies: Validator<components['schemas']['DashboardBodies']>
 export declare const DashboardHeader: Validator<components['schemas']['DashboardHeader']>
@@ -249,7 +253,6 @@ export declare const DashboardUpcomingListRequest: Validator<components['schemas
 export declare const DashboardUpcoming: Validator<components['schemas']['DashboardUpcoming']>
 export declare const DashboardUpcomingListResponse: Validator<components['schemas']['DashboardUpcomingListResponse']>
 export declare const DashboardInjectedErrorListRequest: Validator<components['schemas']['DashboardInjectedErrorListRequest']>
-export declare const DashboardErrorEffect: Validator<components['schemas']['DashboardErrorEffect']>
 export declare const DashboardInjectedError: Validator<components['schemas']['DashboardInjectedError']>
 export declare const DashboardInjectedErrorListResponse: Validator<components['schemas']['DashboardInjectedErrorListResponse']>
 export declare const DashboardErrorInjectRequest: Validator<components['schemas']['DashboardErrorInjectRequest']>

@@ -3,12 +3,12 @@ import {
   validate_05cbac50,
   validate_f792c7d8
 } from "./shared/4719ecd5.js";
-import "./shared/b8e9b594.js";
+import "./shared/1b05d71d.js";
 import "./shared/f26a2d1a.js";
 import "./shared/d4c0bca5.js";
 import {
   validator
-} from "./shared/d6ccd3ce.js";
+} from "./shared/1687307b.js";
 
 // entry:entry:dashboardAuditList
 var request = /* @__PURE__ */ validator(validate_f792c7d8, { "": { fields: ["client_id", "cursor", "count", "action", "subject", "actor", "from", "to"] } }), response = /* @__PURE__ */ validator(validate_05cbac50);

@@ -6,12 +6,12 @@ import {
   validate_2e39683f
 } from "./shared/f58a7c57.js";
 import "./shared/19df8f0c.js";
-import "./shared/b8e9b594.js";
+import "./shared/1b05d71d.js";
 import "./shared/f26a2d1a.js";
 import "./shared/d4c0bca5.js";
 import {
   validator
-} from "./shared/d6ccd3ce.js";
+} from "./shared/1687307b.js";
 
 // entry:entry:dashboardBankTransferList
 var request = /* @__PURE__ */ validator(validate_2e39683f, { "": { fields: ["client_id", "cursor", "count"] } }), response = /* @__PURE__ */ validator(validate_fcd868d9);

@@ -4,10 +4,10 @@ import {
   validate_4f4c92be
 } from "./shared/81dab3fc.js";
 import "./shared/2b8d6780.js";
-import "./shared/b8e9b594.js";
+import "./shared/1b05d71d.js";
 import {
   validator
-} from "./shared/d6ccd3ce.js";
+} from "./shared/1687307b.js";
 
 // entry:entry:dashboardClientCreate
 var request = /* @__PURE__ */ validator(validate_4f4c92be, { "": { fields: ["client_id", "client_name"] }, client_name: { expected: "a name that is not blank" } }), response = /* @__PURE__ */ validator(validate_3c37aed5);

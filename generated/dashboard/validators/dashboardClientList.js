@@ -3,12 +3,12 @@ import {
   validate_8797c65f,
   validate_8d110226
 } from "./shared/9bfef1c2.js";
-import "./shared/b8e9b594.js";
+import "./shared/1b05d71d.js";
 import "./shared/f26a2d1a.js";
 import "./shared/d4c0bca5.js";
 import {
   validator
-} from "./shared/d6ccd3ce.js";
+} from "./shared/1687307b.js";
 
 // entry:entry:dashboardClientList
 var request = /* @__PURE__ */ validator(validate_8797c65f, { "": { fields: ["cursor", "count"] } }), response = /* @__PURE__ */ validator(validate_8d110226);

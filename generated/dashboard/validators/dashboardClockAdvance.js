@@ -3,12 +3,12 @@ import {
   validate_2fcae233,
   validate_e4b1eb2d
 } from "./shared/56d480d2.js";
-import "./shared/b8e9b594.js";
+import "./shared/1b05d71d.js";
 import "./shared/f26a2d1a.js";
 import "./shared/d4c0bca5.js";
 import {
   validator
-} from "./shared/d6ccd3ce.js";
+} from "./shared/1687307b.js";
 
 // entry:entry:dashboardClockAdvance
 var request = /* @__PURE__ */ validator(validate_2fcae233, { "": { oneOf: ["seconds", "to"], fields: ["client_id", "seconds", "to"] }, to: { expected: "a date-time with an offset from UTC, such as 2026-03-23T14:05:09Z" } }), response = /* @__PURE__ */ validator(validate_e4b1eb2d);

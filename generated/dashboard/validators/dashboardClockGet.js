@@ -4,13 +4,13 @@ import {
 } from "./shared/fd4144ba.js";
 import {
   validate_6e2a0394
-} from "./shared/0cb76bb8.js";
-import "./shared/b8e9b594.js";
+} from "./shared/253f89ad.js";
+import "./shared/1b05d71d.js";
 import "./shared/f26a2d1a.js";
 import "./shared/d4c0bca5.js";
 import {
   validator
-} from "./shared/d6ccd3ce.js";
+} from "./shared/1687307b.js";
 
 // entry:entry:dashboardClockGet
 var request = /* @__PURE__ */ validator(validate_6e2a0394, { "": { fields: ["client_id"] } }), response = /* @__PURE__ */ validator(validate_613d40a6);

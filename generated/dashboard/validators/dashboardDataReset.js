@@ -2,14 +2,14 @@
 import "./shared/2a0b7125.js";
 import {
   validate_6e2a0394
-} from "./shared/0cb76bb8.js";
+} from "./shared/253f89ad.js";
 import {
   validate_b0acd41e
 } from "./shared/a113559c.js";
-import "./shared/b8e9b594.js";
+import "./shared/1b05d71d.js";
 import {
   validator
-} from "./shared/d6ccd3ce.js";
+} from "./shared/1687307b.js";
 
 // entry:entry:dashboardDataReset
 var request = /* @__PURE__ */ validator(validate_6e2a0394, { "": { fields: ["client_id"] } }), response = /* @__PURE__ */ validator(validate_b0acd41e);

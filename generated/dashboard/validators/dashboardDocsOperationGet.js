@@ -4,11 +4,11 @@ import {
   validate_c7c6a261
 } from "./shared/3e4c8fdf.js";
 import "./shared/23874430.js";
-import "./shared/b8e9b594.js";
+import "./shared/1b05d71d.js";
 import "./shared/d4c0bca5.js";
 import {
   validator
-} from "./shared/d6ccd3ce.js";
+} from "./shared/1687307b.js";
 
 // entry:entry:dashboardDocsOperationGet
 var request = /* @__PURE__ */ validator(validate_c7c6a261, { "": { fields: ["client_id", "operation"] } }), response = /* @__PURE__ */ validator(validate_49fef8f7);

@@ -3,10 +3,10 @@ import {
   validate_bb9f8429,
   validate_f5334648
 } from "./shared/39263e17.js";
-import "./shared/b8e9b594.js";
+import "./shared/1b05d71d.js";
 import {
   validator
-} from "./shared/d6ccd3ce.js";
+} from "./shared/1687307b.js";
 
 // entry:entry:dashboardDocsSearch
 var request = /* @__PURE__ */ validator(validate_f5334648, { "": { fields: ["client_id", "query", "count"] } }), response = /* @__PURE__ */ validator(validate_bb9f8429);

@@ -5,12 +5,12 @@ import {
 } from "./shared/d8295093.js";
 import "./shared/07334c9d.js";
 import "./shared/19df8f0c.js";
-import "./shared/b8e9b594.js";
+import "./shared/1b05d71d.js";
 import "./shared/f26a2d1a.js";
 import "./shared/d4c0bca5.js";
 import {
   validator
-} from "./shared/d6ccd3ce.js";
+} from "./shared/1687307b.js";
 
 // entry:entry:dashboardEndUserList
 var request = /* @__PURE__ */ validator(validate_7399750f, { "": { fields: ["client_id", "cursor", "count", "client_user_id"] } }), response = /* @__PURE__ */ validator(validate_e5fe4c19);

@@ -3,10 +3,10 @@ import {
   validate_81b0b899,
   validate_b07c3e45
 } from "./shared/4e3b489d.js";
-import "./shared/b8e9b594.js";
+import "./shared/1b05d71d.js";
 import {
   validator
-} from "./shared/d6ccd3ce.js";
+} from "./shared/1687307b.js";
 
 // entry:entry:dashboardErrorInject
 var request = /* @__PURE__ */ validator(validate_81b0b899, { "": { oneOf: ["error_code", "delay_ms", "drop", "unknown_enum"], fields: ["client_id", "operation", "error_code", "delay_ms", "drop", "unknown_enum", "times", "item_id"] }, operation: { expected: "the path of an operation, such as /transactions/sync" }, error_code: { expected: "an error code that the operation lists" } }), response = /* @__PURE__ */ validator(validate_b07c3e45);

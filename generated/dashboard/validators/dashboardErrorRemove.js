@@ -5,10 +5,10 @@ import {
 import {
   validate_b0acd41e
 } from "./shared/a113559c.js";
-import "./shared/b8e9b594.js";
+import "./shared/1b05d71d.js";
 import {
   validator
-} from "./shared/d6ccd3ce.js";
+} from "./shared/1687307b.js";
 
 // entry:entry:dashboardErrorRemove
 var request = /* @__PURE__ */ validator(validate_bdf53b5b, { "": { fields: ["client_id", "id"] } }), response = /* @__PURE__ */ validator(validate_b0acd41e);

@@ -4,14 +4,14 @@ import {
 } from "./shared/bd2d3f2a.js";
 import {
   validate_6e2a0394
-} from "./shared/0cb76bb8.js";
+} from "./shared/253f89ad.js";
 import "./shared/23874430.js";
 import "./shared/19df8f0c.js";
-import "./shared/b8e9b594.js";
+import "./shared/1b05d71d.js";
 import "./shared/d4c0bca5.js";
 import {
   validator
-} from "./shared/d6ccd3ce.js";
+} from "./shared/1687307b.js";
 
 // entry:entry:dashboardInjectedErrorList
 var request = /* @__PURE__ */ validator(validate_6e2a0394, { "": { fields: ["client_id"] } }), response = /* @__PURE__ */ validator(validate_d0153762);

@@ -5,12 +5,12 @@ import {
 } from "./shared/a904df25.js";
 import "./shared/6f46adcd.js";
 import "./shared/19df8f0c.js";
-import "./shared/b8e9b594.js";
+import "./shared/1b05d71d.js";
 import "./shared/f26a2d1a.js";
 import "./shared/d4c0bca5.js";
 import {
   validator
-} from "./shared/d6ccd3ce.js";
+} from "./shared/1687307b.js";
 
 // entry:entry:dashboardInstitutionGet
 var request = /* @__PURE__ */ validator(validate_12b9643f, { "": { fields: ["client_id", "institution_id"] } }), response = /* @__PURE__ */ validator(validate_01444474);

@@ -5,12 +5,12 @@ import {
 } from "./shared/e4f15dc0.js";
 import "./shared/6f46adcd.js";
 import "./shared/19df8f0c.js";
-import "./shared/b8e9b594.js";
+import "./shared/1b05d71d.js";
 import "./shared/f26a2d1a.js";
 import "./shared/d4c0bca5.js";
 import {
   validator
-} from "./shared/d6ccd3ce.js";
+} from "./shared/1687307b.js";
 
 // entry:entry:dashboardInstitutionList
 var request = /* @__PURE__ */ validator(validate_d4263a05, { "": { fields: ["client_id", "cursor", "count", "name", "country_code", "product"] } }), response = /* @__PURE__ */ validator(validate_95b45698);

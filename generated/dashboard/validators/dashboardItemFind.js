@@ -3,10 +3,10 @@ import {
   validate_7c517fd5,
   validate_b86b215f
 } from "./shared/1d8bea8d.js";
-import "./shared/b8e9b594.js";
+import "./shared/1b05d71d.js";
 import {
   validator
-} from "./shared/d6ccd3ce.js";
+} from "./shared/1687307b.js";
 
 // entry:entry:dashboardItemFind
 var request = /* @__PURE__ */ validator(validate_7c517fd5, { "": { fields: ["client_id", "text"] } }), response = /* @__PURE__ */ validator(validate_b86b215f);

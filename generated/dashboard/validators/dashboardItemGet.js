@@ -7,12 +7,12 @@ import "./shared/bd4e4f1b.js";
 import "./shared/d05f473c.js";
 import "./shared/23874430.js";
 import "./shared/19df8f0c.js";
-import "./shared/b8e9b594.js";
+import "./shared/1b05d71d.js";
 import "./shared/f26a2d1a.js";
 import "./shared/d4c0bca5.js";
 import {
   validator
-} from "./shared/d6ccd3ce.js";
+} from "./shared/1687307b.js";
 
 // entry:entry:dashboardItemGet
 var request = /* @__PURE__ */ validator(validate_7e774953, { "": { fields: ["client_id", "item_id"] } }), response = /* @__PURE__ */ validator(validate_f94ba8d1);

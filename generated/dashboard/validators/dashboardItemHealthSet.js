@@ -5,10 +5,10 @@ import {
 import {
   validate_b0acd41e
 } from "./shared/a113559c.js";
-import "./shared/b8e9b594.js";
+import "./shared/1b05d71d.js";
 import {
   validator
-} from "./shared/d6ccd3ce.js";
+} from "./shared/1687307b.js";
 
 // entry:entry:dashboardItemHealthSet
 var request = /* @__PURE__ */ validator(validate_fce0b0d3, { "": { fields: ["client_id", "item_id", "error_code"] }, error_code: { form: "one of: ITEM_LOGIN_REQUIRED, ITEM_LOCKED, ITEM_NOT_SUPPORTED, ITEM_NOT_FOUND, ITEM_CONCURRENTLY_DELETED, USER_SETUP_REQUIRED, PASSWORD_RESET_REQUIRED, ACCESS_NOT_GRANTED, USER_PERMISSION_REVOKED, NO_ACCOUNTS, NO_LIABILITY_ACCOUNTS, PRODUCT_NOT_READY, PRODUCT_NOT_ENABLED, PRODUCTS_NOT_SUPPORTED, INSTITUTION_DOWN, INSTITUTION_NOT_RESPONDING, INSTITUTION_NOT_AVAILABLE, INSTITUTION_NO_LONGER_SUPPORTED, UNSUPPORTED_RESPONSE" } }), response = /* @__PURE__ */ validator(validate_b0acd41e);

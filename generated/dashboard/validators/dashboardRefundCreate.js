@@ -3,10 +3,10 @@ import {
   validate_9985c8b3,
   validate_ddea6b69
 } from "./shared/c2f80dbb.js";
-import "./shared/b8e9b594.js";
+import "./shared/1b05d71d.js";
 import {
   validator
-} from "./shared/d6ccd3ce.js";
+} from "./shared/1687307b.js";
 
 // entry:entry:dashboardRefundCreate
 var request = /* @__PURE__ */ validator(validate_9985c8b3, { "": { fields: ["client_id", "transfer_id", "amount"] }, amount: { expected: 'a decimal string above 0.00 with two digits after the point, such as "12.34"' } }), response = /* @__PURE__ */ validator(validate_ddea6b69);

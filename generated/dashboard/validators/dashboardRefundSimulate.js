@@ -5,10 +5,10 @@ import {
 import {
   validate_b0acd41e
 } from "./shared/a113559c.js";
-import "./shared/b8e9b594.js";
+import "./shared/1b05d71d.js";
 import {
   validator
-} from "./shared/d6ccd3ce.js";
+} from "./shared/1687307b.js";
 
 // entry:entry:dashboardRefundSimulate
 var request = /* @__PURE__ */ validator(validate_1c3156ef, { "": { fields: ["client_id", "refund_id", "event_type", "failure_code"] }, event_type: { form: "one of: posted, settled, cancelled, failed, returned, refund.posted, refund.settled, refund.cancelled, refund.failed, refund.returned" } }), response = /* @__PURE__ */ validator(validate_b0acd41e);

@@ -3,12 +3,12 @@ import {
   validate_64f02935,
   validate_8a862437
 } from "./shared/6f020bf9.js";
-import "./shared/b8e9b594.js";
+import "./shared/1b05d71d.js";
 import "./shared/f26a2d1a.js";
 import "./shared/d4c0bca5.js";
 import {
   validator
-} from "./shared/d6ccd3ce.js";
+} from "./shared/1687307b.js";
 
 // entry:entry:dashboardSecretRotate
 var request = /* @__PURE__ */ validator(validate_64f02935, { "": { fields: ["client_id", "grace_seconds"] } }), response = /* @__PURE__ */ validator(validate_8a862437);

@@ -7,12 +7,12 @@ import {
   validate_6ac4afdb
 } from "./shared/5ffc3d68.js";
 import "./shared/19df8f0c.js";
-import "./shared/b8e9b594.js";
+import "./shared/1b05d71d.js";
 import "./shared/f26a2d1a.js";
 import "./shared/d4c0bca5.js";
 import {
   validator
-} from "./shared/d6ccd3ce.js";
+} from "./shared/1687307b.js";
 
 // entry:entry:dashboardSessionBegin
 var request = /* @__PURE__ */ validator(validate_b1599085, { "": { fields: ["key", "provider_answer"] }, key: { expected: "the key of a sign-in link" }, provider_answer: { expected: "the query that the identity provider sent the browser back with" } }), response = /* @__PURE__ */ validator(validate_6ac4afdb);

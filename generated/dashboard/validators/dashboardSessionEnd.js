@@ -8,7 +8,7 @@ import {
 } from "./shared/d117f0ac.js";
 import {
   validator
-} from "./shared/d6ccd3ce.js";
+} from "./shared/1687307b.js";
 
 // entry:entry:dashboardSessionEnd
 var request = /* @__PURE__ */ validator(validate_36030ada), response = /* @__PURE__ */ validator(validate_b0acd41e);

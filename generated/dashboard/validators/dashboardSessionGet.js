@@ -11,7 +11,7 @@ import "./shared/f26a2d1a.js";
 import "./shared/d4c0bca5.js";
 import {
   validator
-} from "./shared/d6ccd3ce.js";
+} from "./shared/1687307b.js";
 
 // entry:entry:dashboardSessionGet
 var request = /* @__PURE__ */ validator(validate_36030ada), response = /* @__PURE__ */ validator(validate_6ac4afdb);

@@ -7,7 +7,7 @@ import {
 } from "./shared/d117f0ac.js";
 import {
   validator
-} from "./shared/d6ccd3ce.js";
+} from "./shared/1687307b.js";
 
 // entry:entry:dashboardSessionOptionsGet
 var request = /* @__PURE__ */ validator(validate_36030ada), response = /* @__PURE__ */ validator(validate_c1411f2a);

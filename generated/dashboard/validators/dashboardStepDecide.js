@@ -8,11 +8,11 @@ import {
 } from "./shared/33c85933.js";
 import "./shared/2b8d6780.js";
 import "./shared/23874430.js";
-import "./shared/b8e9b594.js";
+import "./shared/1b05d71d.js";
 import "./shared/d4c0bca5.js";
 import {
   validator
-} from "./shared/d6ccd3ce.js";
+} from "./shared/1687307b.js";
 
 // entry:entry:dashboardStepDecide
 var request = /* @__PURE__ */ validator(validate_dd7b7fb2, { "": { fields: ["client_id", "identity_verification_id", "revision", "reason", "step", "decision"] }, reason: { expected: "a reason, not only spaces" }, decision: { form: "one of: approve, reject" } }), response = /* @__PURE__ */ validator(validate_8cbfa8fe);

@@ -5,10 +5,10 @@ import {
 import {
   validate_b0acd41e
 } from "./shared/a113559c.js";
-import "./shared/b8e9b594.js";
+import "./shared/1b05d71d.js";
 import {
   validator
-} from "./shared/d6ccd3ce.js";
+} from "./shared/1687307b.js";
 
 // entry:entry:dashboardSweepSimulate
 var request = /* @__PURE__ */ validator(validate_d8af7478, { "": { fields: ["client_id", "transfer_id", "sweep_status"] }, sweep_status: { form: "one of: unswept, swept, swept_settled, return_swept" } }), response = /* @__PURE__ */ validator(validate_b0acd41e);

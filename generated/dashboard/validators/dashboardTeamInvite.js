@@ -8,12 +8,12 @@ import "./shared/a5525d65.js";
 import "./shared/d05f473c.js";
 import "./shared/23874430.js";
 import "./shared/19df8f0c.js";
-import "./shared/b8e9b594.js";
+import "./shared/1b05d71d.js";
 import "./shared/f26a2d1a.js";
 import "./shared/d4c0bca5.js";
 import {
   validator
-} from "./shared/d6ccd3ce.js";
+} from "./shared/1687307b.js";
 
 // entry:entry:dashboardTeamInvite
 var request = /* @__PURE__ */ validator(validate_419ac1f3, { "": { fields: ["client_id", "email_address", "role"] }, email_address: { expected: "an e-mail address" }, role: { form: "one of: reviewer, developer, admin" } }), response = /* @__PURE__ */ validator(validate_9214fa4b);

@@ -4,12 +4,12 @@ import {
   validate_ee44ff25
 } from "./shared/1bcded5e.js";
 import "./shared/d05f473c.js";
-import "./shared/b8e9b594.js";
+import "./shared/1b05d71d.js";
 import "./shared/f26a2d1a.js";
 import "./shared/d4c0bca5.js";
 import {
   validator
-} from "./shared/d6ccd3ce.js";
+} from "./shared/1687307b.js";
 
 // entry:entry:dashboardTeamLinkCreate
 var request = /* @__PURE__ */ validator(validate_ee44ff25, { "": { fields: ["client_id", "user_id"] } }), response = /* @__PURE__ */ validator(validate_db0e4bee);

@@ -4,11 +4,11 @@ import {
   validate_28f9bbbf
 } from "./shared/e4c78db7.js";
 import "./shared/23874430.js";
-import "./shared/b8e9b594.js";
+import "./shared/1b05d71d.js";
 import "./shared/d4c0bca5.js";
 import {
   validator
-} from "./shared/d6ccd3ce.js";
+} from "./shared/1687307b.js";
 
 // entry:entry:dashboardTeamSessionEnd
 var request = /* @__PURE__ */ validator(validate_21727940, { "": { fields: ["client_id", "user_id", "session_id"] } }), response = /* @__PURE__ */ validator(validate_28f9bbbf);

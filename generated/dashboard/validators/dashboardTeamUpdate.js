@@ -7,12 +7,12 @@ import "./shared/0bd15ba1.js";
 import "./shared/a5525d65.js";
 import "./shared/23874430.js";
 import "./shared/19df8f0c.js";
-import "./shared/b8e9b594.js";
+import "./shared/1b05d71d.js";
 import "./shared/f26a2d1a.js";
 import "./shared/d4c0bca5.js";
 import {
   validator
-} from "./shared/d6ccd3ce.js";
+} from "./shared/1687307b.js";
 
 // entry:entry:dashboardTeamUpdate
 var request = /* @__PURE__ */ validator(validate_5eb6b4f2, { "": { fields: ["client_id", "user_id", "role", "disabled"] } }), response = /* @__PURE__ */ validator(validate_3bcfc503);

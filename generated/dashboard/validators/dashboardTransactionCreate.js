@@ -4,10 +4,10 @@ import {
   validate_820198dc
 } from "./shared/573690f9.js";
 import "./shared/2b8d6780.js";
-import "./shared/b8e9b594.js";
+import "./shared/1b05d71d.js";
 import {
   validator
-} from "./shared/d6ccd3ce.js";
+} from "./shared/1687307b.js";
 
 // entry:entry:dashboardTransactionCreate
 var request = /* @__PURE__ */ validator(validate_820198dc, { "": { fields: ["client_id", "item_id", "account_id", "amount", "description", "pending"] }, description: { expected: "a text that is not blank" } }), response = /* @__PURE__ */ validator(validate_46553332);

@@ -7,11 +7,11 @@ import {
   validate_8cbfa8fe
 } from "./shared/33c85933.js";
 import "./shared/23874430.js";
-import "./shared/b8e9b594.js";
+import "./shared/1b05d71d.js";
 import "./shared/d4c0bca5.js";
 import {
   validator
-} from "./shared/d6ccd3ce.js";
+} from "./shared/1687307b.js";
 
 // entry:entry:dashboardVerificationAdvance
 var request = /* @__PURE__ */ validator(validate_4dbdcf34, { "": { fields: ["client_id", "identity_verification_id", "revision", "step", "outcome"] }, outcome: { form: "one of: success, failed, pending_review, skipped, expired" } }), response = /* @__PURE__ */ validator(validate_8cbfa8fe);

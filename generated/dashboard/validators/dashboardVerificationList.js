@@ -5,12 +5,12 @@ import {
 } from "./shared/e4c57d69.js";
 import "./shared/23874430.js";
 import "./shared/19df8f0c.js";
-import "./shared/b8e9b594.js";
+import "./shared/1b05d71d.js";
 import "./shared/f26a2d1a.js";
 import "./shared/d4c0bca5.js";
 import {
   validator
-} from "./shared/d6ccd3ce.js";
+} from "./shared/1687307b.js";
 
 // entry:entry:dashboardVerificationList
 var request = /* @__PURE__ */ validator(validate_e61c6254, { "": { fields: ["client_id", "cursor", "count", "show", "client_user_id"] } }), response = /* @__PURE__ */ validator(validate_b51b22e8);

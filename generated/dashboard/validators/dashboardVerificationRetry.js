@@ -6,10 +6,10 @@ import {
   validate_3bd727ec
 } from "./shared/5062ea19.js";
 import "./shared/2b8d6780.js";
-import "./shared/b8e9b594.js";
+import "./shared/1b05d71d.js";
 import {
   validator
-} from "./shared/d6ccd3ce.js";
+} from "./shared/1687307b.js";
 
 // entry:entry:dashboardVerificationRetry
 var request = /* @__PURE__ */ validator(validate_3bd727ec, { "": { fields: ["client_id", "identity_verification_id", "revision", "reason"] }, reason: { expected: "a reason, not only spaces" } }), response = /* @__PURE__ */ validator(validate_e18020b7);

@@ -5,10 +5,10 @@ import {
 } from "./shared/f958d48f.js";
 import "./shared/e9deefd5.js";
 import "./shared/19df8f0c.js";
-import "./shared/b8e9b594.js";
+import "./shared/1b05d71d.js";
 import {
   validator
-} from "./shared/d6ccd3ce.js";
+} from "./shared/1687307b.js";
 
 // entry:entry:dashboardWalletGet
 var request = /* @__PURE__ */ validator(validate_b556969a, { "": { fields: ["client_id", "wallet_id"] } }), response = /* @__PURE__ */ validator(validate_ae51d629);

@@ -6,10 +6,10 @@ import {
 import "./shared/6f5f75e3.js";
 import "./shared/e9deefd5.js";
 import "./shared/19df8f0c.js";
-import "./shared/b8e9b594.js";
+import "./shared/1b05d71d.js";
 import {
   validator
-} from "./shared/d6ccd3ce.js";
+} from "./shared/1687307b.js";
 
 // entry:entry:dashboardWalletList
 var request = /* @__PURE__ */ validator(validate_ef07be17, { "": { fields: ["client_id", "cursor", "count", "currency", "status"] } }), response = /* @__PURE__ */ validator(validate_b6a24c48);

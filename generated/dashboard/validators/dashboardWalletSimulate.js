@@ -6,10 +6,10 @@ import "./shared/6f5f75e3.js";
 import {
   validate_b0acd41e
 } from "./shared/a113559c.js";
-import "./shared/b8e9b594.js";
+import "./shared/1b05d71d.js";
 import {
   validator
-} from "./shared/d6ccd3ce.js";
+} from "./shared/1687307b.js";
 
 // entry:entry:dashboardWalletSimulate
 var request = /* @__PURE__ */ validator(validate_cf1f3901, { "": { fields: ["client_id", "wallet_id", "status", "balance"] }, balance: { fields: ["current", "available"] } }), response = /* @__PURE__ */ validator(validate_b0acd41e);

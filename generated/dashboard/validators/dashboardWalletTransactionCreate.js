@@ -5,10 +5,10 @@ import {
 import {
   validate_b0acd41e
 } from "./shared/a113559c.js";
-import "./shared/b8e9b594.js";
+import "./shared/1b05d71d.js";
 import {
   validator
-} from "./shared/d6ccd3ce.js";
+} from "./shared/1687307b.js";
 
 // entry:entry:dashboardWalletTransactionCreate
 var request = /* @__PURE__ */ validator(validate_2a65ce8c, { "": { fields: ["client_id", "wallet_id", "amount"] }, amount: { expected: "a number other than 0, from -1000000000 to 1000000000" } }), response = /* @__PURE__ */ validator(validate_b0acd41e);

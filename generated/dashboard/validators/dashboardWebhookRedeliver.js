@@ -6,10 +6,10 @@ import {
 import {
   validate_b0acd41e
 } from "./shared/a113559c.js";
-import "./shared/b8e9b594.js";
+import "./shared/1b05d71d.js";
 import {
   validator
-} from "./shared/d6ccd3ce.js";
+} from "./shared/1687307b.js";
 
 // entry:entry:dashboardWebhookRedeliver
 var request = /* @__PURE__ */ validator(validate_e2640a3b, { "": { fields: ["client_id", "webhook_id"] } }), response = /* @__PURE__ */ validator(validate_b0acd41e);

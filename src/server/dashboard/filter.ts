@@ -13,7 +13,7 @@ export function filterBy(
   conditions: readonly (readonly [condition: string, value: Value | undefined])[],
 ): Filter {
   const given = conditions.filter(([, value]) => value !== undefined)
-  const texts = given.map(([condition], index) => condition.replace('$', `$${first + index}`))
+  const texts = given.map(([condition], index) => condition.replaceAll('$', `$$${first + index}`))
   return {
     sql: texts.map((text) => ` and ${text}`).join(''),
     values: given.map(([, value]) => value as Value),

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { SandboxStepOutcome } from '../../../generated/sandbox/closed.ts'
 import type { Context } from '../kernel/context.ts'
 import { invalidField } from '../kernel/errors.ts'
@@ -12,7 +13,7 @@ import {
   statusOf,
 } from './step.ts'
 import type { AttemptRow, TemplateRow } from './store.ts'
-import { afterStep, type KnownUser } from './subject.ts'
+import { afterStep, type KnownUser, unknownUser } from './subject.ts'
 
 /** What a new attempt is made of. */
 interface AttemptStart {
@@ -22,6 +23,8 @@ interface AttemptStart {
   gave_consent: boolean
   is_shareable: boolean
   user: KnownUser
+  /** What of the user is invented. */
+  invented?: readonly Fact[]
 }
 
 /** A new attempt at a template, at its first step. */
@@ -37,7 +40,7 @@ export function startAttempt(ctx: Context, template: TemplateRow, start: Attempt
     gave_consent: start.gave_consent ? 1 : 0,
     share_key: start.is_shareable ? ctx.keys.encrypt(ctx.newId('share_key')) : null,
     ...withSteps(steps, null, ctx.now),
-    ...storedUser(ctx, start.user),
+    ...storedUser(ctx, start.user, start.invented ?? []),
     watchlist_screening_id: null,
     created_at: ctx.now,
     revision: 0,
@@ -62,7 +65,10 @@ export function advance(
   const state = step && stepsOf(after)[step]
   const ran = state?.found_at != null && state.found === outcome
   const user = userOf(ctx, row)
-  return { ...after, ...storedUser(ctx, ran ? afterStep(user, row.id, step as StepName) : user) }
+  if (!ran) return after
+  const known = afterStep(user, row.id, step as StepName)
+  const added = facts.filter((name) => !isDeepStrictEqual(user[name], known[name]))
+  return { ...after, ...storedUser(ctx, known, [...inventedOf(row), ...added]) }
 }
 
 /** The same after a step that the person did on the page, or that a check or a reviewer decided. */
@@ -94,10 +100,11 @@ export function endAttemptStep(
 }
 
 /** The attempt with what the person said. */
-export const withUser = (ctx: Context, row: AttemptRow, user: KnownUser): AttemptRow => ({
-  ...row,
-  ...storedUser(ctx, user),
-})
+export function withUser(ctx: Context, row: AttemptRow, user: KnownUser): AttemptRow {
+  const before = userOf(ctx, row)
+  const isAsBefore = (name: Fact) => isDeepStrictEqual(user[name], before[name])
+  return { ...row, ...storedUser(ctx, user, inventedOf(row).filter(isAsBefore)) }
+}
 
 /** The columns that the steps decide. An attempt is completed when it first comes to an end. */
 function withSteps(
@@ -125,9 +132,14 @@ export const stepsOf = (row: Pick<AttemptRow, 'steps'>): Steps => {
 function storedUser(
   ctx: Context,
   user: KnownUser,
+  invented: readonly Fact[],
 ): Pick<AttemptRow, 'user_data' | 'id_number_value'> {
   const { id_number, ...rest } = user
-  const stored: StoredUser = { ...rest, id_number_type: id_number?.type ?? null }
+  const stored: StoredUser = {
+    ...rest,
+    id_number_type: id_number?.type ?? null,
+    ...(invented.length > 0 ? { invented } : {}),
+  }
   return {
     user_data: JSON.stringify(stored),
     id_number_value: id_number ? ctx.keys.encrypt(id_number.value) : null,
@@ -138,7 +150,7 @@ export function userOf(
   ctx: Context,
   row: Pick<AttemptRow, 'user_data' | 'id_number_value'>,
 ): KnownUser {
-  const { id_number_type, ...rest }: StoredUser = JSON.parse(row.user_data)
+  const { id_number_type, invented: _, ...rest }: StoredUser = JSON.parse(row.user_data)
   const value = row.id_number_value
   const id_number =
     value !== null && id_number_type !== null
@@ -149,4 +161,13 @@ export function userOf(
 
 type StoredUser = Omit<KnownUser, 'id_number'> & {
   id_number_type: NonNullable<KnownUser['id_number']>['type'] | null
+  invented?: readonly Fact[]
 }
+
+/** One thing that is known of a user. */
+export type Fact = keyof KnownUser
+const facts = Object.keys(unknownUser) as Fact[]
+
+/** What of the user nobody said: the sandbox invented it when a step was advanced. */
+export const inventedOf = (row: Pick<AttemptRow, 'user_data'>): readonly Fact[] =>
+  (JSON.parse(row.user_data) as StoredUser).invented ?? []

@@ -1,5 +1,5 @@
 import type { Context } from '../kernel/context.ts'
-import { startAttempt, userOf } from './attempt.ts'
+import { inventedOf, startAttempt, userOf } from './attempt.ts'
 import type { AttemptRow, TemplateRow } from './store.ts'
 
 /** Another attempt of the same user, with what is known of them. */
@@ -12,4 +12,5 @@ export const startRetry = (ctx: Context, template: TemplateRow, previous: Attemp
     is_shareable: previous.share_key !== null,
     // The new session has no IP address yet.
     user: { ...userOf(ctx, previous), ip_address: null },
+    invented: inventedOf(previous).filter((name) => name !== 'ip_address'),
   })

@@ -2,6 +2,7 @@ import { promisify } from 'node:util'
 import { gunzipSync, gzip } from 'node:zlib'
 import type { Keys } from '../kernel/keys.ts'
 import { credentialFields } from './credentials.ts'
+import { masked } from './mask-body.ts'
 
 /** What of a call is stored beside its entry. */
 export interface CallBodies {
@@ -47,6 +48,12 @@ export function withoutCredentials(
     return null
   }
 }
+
+const secretInAnswer = /("secret"\s*:\s*)"(?:[^"\\]|\\.)*"/g
+
+/** The text of an answer whose secret is masked: a sandbox endpoint answers that of a new client. */
+export const withoutSecret = (text: string): string =>
+  text.includes('"secret"') ? text.replace(secretInAnswer, `$1"${masked}"`) : text
 
 /** What a row has of a call beside the bytes of its bodies, in the order of `packHead`. */
 export type Head = [

@@ -3,8 +3,12 @@ import type { AnyOperationId } from '../kernel/operation.ts'
 import type { OperationRow } from '../versions/select-version.ts'
 import type { WithoutPermit } from './concurrency-limiter.ts'
 
+/** What a fault does to a call. */
+export type FaultEffect = 'error' | 'delay' | 'drop' | 'unknown_enum'
+
 /** A fault that a test has requested. It affects one call. */
 export interface InjectedFault {
+  effect: FaultEffect
   /** Waits before the operation, or throws an error. */
   before(operation: OperationRow, withoutPermit: WithoutPermit): Promise<void>
   /** Whether the connection is closed without a response. */

@@ -19,7 +19,7 @@ import type { WithoutPermit } from './concurrency-limiter.ts'
 import { createContext, type OpenContext } from './create-context.ts'
 import { answerOnce } from './idempotency.ts'
 import { listIgnored } from './ignored-fields.ts'
-import { DroppedConnection } from './injected-fault.ts'
+import { DroppedConnection, type FaultEffect, type InjectedFault } from './injected-fault.ts'
 import { tellPadding } from './padding.ts'
 import type { PipelineService } from './pipeline-service.ts'
 import { readOnly, WriteNeeded } from './read-only.ts'
@@ -81,6 +81,7 @@ export function createPipeline(service: PipelineService, handlers: HandlerTable,
         duration: Math.round(performance.now() - start),
         now: service.clock() + auth.client.clock_offset_ms,
         resentFrom: request.inside?.resentFrom ?? null,
+        injected: effectOn(status, auth.fault),
         keepsBodies: Number(auth.client.keeps_bodies_until ?? 0) > service.clock(),
       }
       return log.add(auth.client.client_id, call, request)
@@ -109,6 +110,10 @@ export function createPipeline(service: PipelineService, handlers: HandlerTable,
     }
   }
 }
+
+/** What a fault did to a call. An error has no values that could be changed. */
+const effectOn = (status: number, fault: InjectedFault | undefined): FaultEffect | null =>
+  fault === undefined || (fault.effect === 'unknown_enum' && status >= 400) ? null : fault.effect
 
 /** Adds the sender to the trace of the request. */
 function addSender(trace: RequestTrace, { client, version, fault }: AuthResult): void {

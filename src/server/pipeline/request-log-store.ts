@@ -1,5 +1,6 @@
 import type { Context } from '../kernel/context.ts'
 import type { Queries } from '../kernel/database.ts'
+import type { FaultEffect } from './injected-fault.ts'
 
 /** A call as lists show it, and its position among those of its client. */
 export interface KeptCall {
@@ -16,6 +17,8 @@ export interface KeptCall {
   item_id: string | null
   /** The call that a user of the dashboard has sent again by this one. */
   resent_from: string | null
+  /** What a test had injected into it. */
+  injected: FaultEffect | null
 }
 
 /** Calls of a client that are stored together, in their order. */
@@ -33,20 +36,34 @@ export interface Batch {
 /** The number of calls that the sandbox API lists. A row may have more, since calls are stored in batches. */
 export const mostListed = 500
 
-const isTold = (value: unknown): value is string | number => value !== null && value !== undefined
+/** The text that holds each value between two bars. */
+const between = (values: Iterable<string>): string => `|${[...values].join('|')}|`
+
+type TermName = 'operation' | 'outcome' | 'status' | 'error' | 'item'
 
 /** What a call can be looked for by, each as it stands in `terms`. */
-export const termsOf = (call: Partial<KeptCall> & { outcome?: string }): string[] =>
-  [
-    ['operation', call.operation_id],
-    ['outcome', call.outcome],
-    ['status', call.status],
-    ['error', call.error_code],
-    ['item', call.item_id],
-  ].flatMap(([name, value]) => (isTold(value) ? [`${name}:${value}`] : []))
+function termsOf(call: KeptCall): string[] {
+  const values: Record<TermName, string | number | null> = {
+    operation: call.operation_id,
+    outcome: call.status < 400 ? 'succeeded' : 'failed',
+    status: call.status,
+    error: call.error_code,
+    // Rows of earlier versions have calls without one.
+    item: call.item_id ?? null,
+  }
+  return Object.entries(values).flatMap(([name, value]) =>
+    value === null ? [] : [`${name}:${value}`],
+  )
+}
 
-export const outcomeOf = ({ status }: Pick<KeptCall, 'status'>): 'succeeded' | 'failed' =>
-  status < 400 ? 'succeeded' : 'failed'
+/** All terms of a call as one text. */
+export const termTextOf = (call: KeptCall): string => between(termsOf(call))
+
+/** The part of such a text that says a value. */
+export const termPart = (name: TermName, value: string | number): string => `|${name}:${value}|`
+
+/** The part that every status of a class such as `4xx` begins with. */
+export const statusClassPart = (name: string): string => `|status:${name.slice(0, 1)}`
 
 /** What several calls can be looked for by. Most calls of a moment are alike. */
 function termsIn(calls: readonly KeptCall[]): Set<string> {
@@ -55,7 +72,7 @@ function termsIn(calls: readonly KeptCall[]): Set<string> {
   for (const call of calls) {
     if (known && isAlike(call, known)) continue
     known = call
-    for (const term of termsOf({ ...call, outcome: outcomeOf(call) })) terms.add(term)
+    for (const term of termsOf(call)) terms.add(term)
   }
   return terms
 }
@@ -79,21 +96,26 @@ type Entry = readonly [
   duration_ms: number,
   item_id: string | null,
   resent_from: string | null,
+  injected?: FaultEffect,
 ]
 
-const toEntry = (call: KeptCall): Entry => [
-  call.sequence,
-  call.at,
-  call.request_id,
-  call.operation_id,
-  call.path,
-  call.version,
-  call.status,
-  call.error_code,
-  call.duration_ms,
-  call.item_id,
-  call.resent_from,
-]
+function toEntry(call: KeptCall): Entry {
+  const entry = [
+    call.sequence,
+    call.at,
+    call.request_id,
+    call.operation_id,
+    call.path,
+    call.version,
+    call.status,
+    call.error_code,
+    call.duration_ms,
+    call.item_id,
+    call.resent_from,
+  ] as const
+  // Most calls have none, and pay nothing for it.
+  return call.injected === null ? entry : [...entry, call.injected]
+}
 
 /** The calls of a row. Rows of earlier versions have them as they are. */
 export const readEntries = ({ entries }: { entries: string }): KeptCall[] =>
@@ -103,13 +125,10 @@ export const readEntries = ({ entries }: { entries: string }): KeptCall[] =>
 
 function fromEntry(entry: Entry): KeptCall {
   const [sequence, at, request_id, operation_id, path, version, status, ...rest] = entry
-  const [error_code, duration_ms, item_id, resent_from] = rest
+  const [error_code, duration_ms, item_id, resent_from, injected = null] = rest
   const call = { sequence, at, request_id, operation_id, path, version, status }
-  return { ...call, error_code, duration_ms, item_id, resent_from }
+  return { ...call, error_code, duration_ms, item_id, resent_from, injected }
 }
-
-/** The text that holds each value between two bars. */
-const between = (values: Iterable<string>): string => `|${[...values].join('|')}|`
 
 /**
  * Stores calls as one row, in their order. One row for each call took longer than the calls

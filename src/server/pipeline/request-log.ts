@@ -5,9 +5,10 @@ import type { AnyOperationId } from '../kernel/operation.ts'
 import { toTimestamp } from '../kernel/time.ts'
 import { currentVersion, describeOperation } from '../versions/select-version.ts'
 import { type BodyBlock, createBodyBlock, type PendingBodies, packBodies } from './body-block.ts'
-import { sealBodies, toAscii } from './call-bodies.ts'
+import { sealBodies, toAscii, withoutSecret } from './call-bodies.ts'
 import type { WireRequest } from './check-request.ts'
 import type { Headers } from './credentials.ts'
+import type { FaultEffect } from './injected-fault.ts'
 import { maskBody } from './mask-body.ts'
 import {
   type Batch,
@@ -29,6 +30,8 @@ export interface Call {
   /** The client's time in ms. */
   now: number
   resentFrom: string | null
+  /** What a test had injected into it. */
+  injected: FaultEffect | null
   /** Whether production stores its bodies, too. */
   keepsBodies: boolean
 }
@@ -158,7 +161,7 @@ export function createRequestLog(place: LogPlace): RequestLog {
     },
     answer(call, text) {
       const { bodies } = call
-      const stored = storesBodies ? text : maskBody(text)
+      const stored = storesBodies ? withoutSecret(text) : maskBody(text)
       if (bodies && stored !== null && !bodies.block.addAnswer(bodies, stored)) {
         call.bodies = undefined
       }
@@ -249,4 +252,5 @@ const toKept = (
   duration_ms: call.duration,
   item_id: items.get(call.token ?? '') ?? null,
   resent_from: call.resentFrom,
+  injected: call.injected,
 })

@@ -22,6 +22,8 @@ interface NewAttempt extends Pick<AttemptRow, 'status_code' | 'error'> {
   url: string
   attempted_at: number
   succeeded: boolean
+  /** Whether somebody asked for it, so that it takes the place of no planned one. */
+  requested: boolean
   duration_ms: number
   /** How many bytes of the response body were read. Null without a response. */
   answer_bytes: number | null
@@ -35,10 +37,10 @@ export async function insertAttempt(ctx: Context, attempt: NewAttempt): Promise<
   await ctx.own.run(
     `insert into webhook_attempts
        (client_id, webhook_id, number, url, attempted_at, succeeded, status_code, error,
-        duration_ms, answer_bytes, answer, signature)
+        duration_ms, answer_bytes, answer, signature, requested)
      values ($1, $2,
        (select count(*) + 1 from webhook_attempts where client_id = $1 and webhook_id = $2),
-       $3, $4, $5, $6, $7, $8, $9, $10, $11)`,
+       $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)`,
     [
       attempt.webhook_id,
       attempt.url,
@@ -50,21 +52,27 @@ export async function insertAttempt(ctx: Context, attempt: NewAttempt): Promise<
       attempt.answer_bytes,
       attempt.answer,
       attempt.signature,
+      attempt.requested ? 1 : 0,
     ],
   )
 }
 
+interface AttemptCount {
+  made: number
+  /** Those that nobody asked for. */
+  planned: number
+  first_at: number | null
+}
+
 /** The number of attempts at a delivery, and the time of the first. */
-export async function countAttempts(
-  ctx: Context,
-  webhookId: string,
-): Promise<{ made: number; first_at: number | null }> {
-  const row = await ctx.own.first<{ made: number; first_at: number | null }>(
-    `select count(*) as made, min(attempted_at) as first_at from webhook_attempts
-      where client_id = $1 and webhook_id = $2`,
+export async function countAttempts(ctx: Context, webhookId: string): Promise<AttemptCount> {
+  const row = await ctx.own.first<AttemptCount>(
+    `select count(*) as made, count(case when requested = 0 then 1 end) as planned,
+        min(attempted_at) as first_at
+      from webhook_attempts where client_id = $1 and webhook_id = $2`,
     [webhookId],
   )
-  return row ?? { made: 0, first_at: null }
+  return row ?? { made: 0, planned: 0, first_at: null }
 }
 
 /** The attempts of the webhooks between two sequence numbers, oldest first. */

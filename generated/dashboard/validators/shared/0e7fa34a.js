@@ -7,24 +7,24 @@ import {
 } from "./19df8f0c.js";
 import {
   func_1c85e3aa
-} from "./b8e9b594.js";
+} from "./1b05d71d.js";
 import {
   pattern_2f097d1d
-} from "./d6ccd3ce.js";
+} from "./1687307b.js";
 
-// piece:piece:schema_fdf237a1
-var schema_fdf237a1 = { type: "object", additionalProperties: !1, properties: { client_id: { $ref: "#/components/schemas/DashboardClientIdInput" }, cursor: { type: ["string", "null"], "x-by-type": { string: { $ref: "#/components/schemas/DashboardListCursor" } } }, count: { type: "integer", minimum: 1, maximum: 100 }, health: { $ref: "#/components/schemas/DashboardItemHealth" }, institution_id: { type: "string", minLength: 1, maxLength: 100 } } };
+// piece:piece:schema_8890cd0c
+var schema_8890cd0c = { type: "object", additionalProperties: !1, properties: { client_id: { $ref: "#/components/schemas/DashboardClientIdInput" }, cursor: { type: ["string", "null"], "x-by-type": { string: { $ref: "#/components/schemas/DashboardListCursor" } } }, count: { type: "integer", minimum: 1, maximum: 100 }, health: { $ref: "#/components/schemas/DashboardItemHealth" }, institution: { type: "string", minLength: 1, maxLength: 100 } } };
 
 // piece:piece:schema_e9f3c503
 var schema_e9f3c503 = { type: "string", enum: ["healthy", "unhealthy", "removed"] };
 
-// piece:piece:validate_b1a32976
-function validate_b1a32976(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+// piece:piece:validate_ca1a8213
+function validate_ca1a8213(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   let vErrors = null, errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
     for (let key0 in data) {
       if (errors >= 100) break;
-      if (!(key0 === "client_id" || key0 === "cursor" || key0 === "count" || key0 === "health" || key0 === "institution_id")) {
+      if (!(key0 === "client_id" || key0 === "cursor" || key0 === "count" || key0 === "health" || key0 === "institution")) {
         let err0 = { instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 } };
         vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
       }
@@ -48,7 +48,7 @@ function validate_b1a32976(data, { instancePath = "", parentData, parentDataProp
     if (data.cursor !== void 0) {
       let data1 = data.cursor;
       if (typeof data1 != "string" && data1 !== null) {
-        let err4 = { instancePath: instancePath + "/cursor", schemaPath: "#/properties/cursor/type", keyword: "type", params: { type: schema_fdf237a1.properties.cursor.type } };
+        let err4 = { instancePath: instancePath + "/cursor", schemaPath: "#/properties/cursor/type", keyword: "type", params: { type: schema_8890cd0c.properties.cursor.type } };
         vErrors === null ? vErrors = [err4] : vErrors.push(err4), errors++;
       }
       if (typeof data1 == "string")
@@ -94,19 +94,19 @@ function validate_b1a32976(data, { instancePath = "", parentData, parentDataProp
         vErrors === null ? vErrors = [err12] : vErrors.push(err12), errors++;
       }
     }
-    if (data.institution_id !== void 0) {
-      let data4 = data.institution_id;
+    if (data.institution !== void 0) {
+      let data4 = data.institution;
       if (typeof data4 == "string") {
         if (data4.length > 100 && (data4.length > 200 || func_1c85e3aa(data4) > 100)) {
-          let err13 = { instancePath: instancePath + "/institution_id", schemaPath: "#/properties/institution_id/maxLength", keyword: "maxLength", params: { limit: 100 } };
+          let err13 = { instancePath: instancePath + "/institution", schemaPath: "#/properties/institution/maxLength", keyword: "maxLength", params: { limit: 100 } };
           vErrors === null ? vErrors = [err13] : vErrors.push(err13), errors++;
         }
         if (data4.length < 2 && func_1c85e3aa(data4) < 1) {
-          let err14 = { instancePath: instancePath + "/institution_id", schemaPath: "#/properties/institution_id/minLength", keyword: "minLength", params: { limit: 1 } };
+          let err14 = { instancePath: instancePath + "/institution", schemaPath: "#/properties/institution/minLength", keyword: "minLength", params: { limit: 1 } };
           vErrors === null ? vErrors = [err14] : vErrors.push(err14), errors++;
         }
       } else {
-        let err15 = { instancePath: instancePath + "/institution_id", schemaPath: "#/properties/institution_id/type", keyword: "type", params: { type: "string" } };
+        let err15 = { instancePath: instancePath + "/institution", schemaPath: "#/properties/institution/type", keyword: "type", params: { type: "string" } };
         vErrors === null ? vErrors = [err15] : vErrors.push(err15), errors++;
       }
     }
@@ -114,7 +114,7 @@ function validate_b1a32976(data, { instancePath = "", parentData, parentDataProp
     let err16 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" } };
     vErrors === null ? vErrors = [err16] : vErrors.push(err16), errors++;
   }
-  return validate_b1a32976.errors = vErrors, errors === 0;
+  return validate_ca1a8213.errors = vErrors, errors === 0;
 }
 
 // piece:piece:schema_382b288d
@@ -179,6 +179,6 @@ function validate_0c8a8a55(data, { instancePath = "", parentData, parentDataProp
 
 export {
   schema_e9f3c503,
-  validate_b1a32976,
+  validate_ca1a8213,
   validate_0c8a8a55
 };

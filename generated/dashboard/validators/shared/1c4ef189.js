@@ -7,13 +7,13 @@ import {
 } from "./19df8f0c.js";
 import {
   func_1c85e3aa
-} from "./b8e9b594.js";
+} from "./1b05d71d.js";
 import {
   date
 } from "./d4c0bca5.js";
 import {
   pattern_2f097d1d
-} from "./d6ccd3ce.js";
+} from "./1687307b.js";
 
 // piece:piece:validate_fb226d22
 function validate_fb226d22(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
@@ -123,8 +123,8 @@ var schema_dc466df4 = { type: "object", required: ["user", "end_customer", "iden
 // piece:piece:schema_3bb4c448
 var schema_3bb4c448 = { type: "object", required: ["name", "date_of_birth", "emails", "phone_numbers", "addresses", "id_numbers"], properties: { name: { type: ["string", "null"] }, date_of_birth: { type: ["string", "null"], format: "date" }, emails: { type: "array", items: { type: "string" } }, phone_numbers: { type: "array", items: { type: "string" } }, addresses: { type: "array", items: { type: "string" } }, id_numbers: { type: "array", items: { type: "string" } } } };
 
-// piece:piece:validate_95c2653c
-function validate_95c2653c(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+// piece:piece:validate_5397eca4
+function validate_5397eca4(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   let vErrors = null, errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
     if (data.user === void 0) {
@@ -292,12 +292,12 @@ function validate_95c2653c(data, { instancePath = "", parentData, parentDataProp
     let err28 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" } };
     vErrors === null ? vErrors = [err28] : vErrors.push(err28), errors++;
   }
-  return validate_95c2653c.errors = vErrors, errors === 0;
+  return validate_5397eca4.errors = vErrors, errors === 0;
 }
 
 export {
   validate_fb226d22,
   schema_3bb4c448,
   validate_5081efbc,
-  validate_95c2653c
+  validate_5397eca4
 };

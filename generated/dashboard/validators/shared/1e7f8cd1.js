@@ -5,13 +5,13 @@ import {
 } from "./d4c0bca5.js";
 import {
   pattern_2f097d1d
-} from "./d6ccd3ce.js";
+} from "./1687307b.js";
 
 // piece:piece:schema_30337364
 var schema_30337364 = { type: "object", required: ["source", "seed", "start_date", "contents", "request_id"], properties: { source: { type: "string" }, seed: { type: ["string", "null"] }, start_date: { type: ["string", "null"], format: "date" }, contents: { type: "array", items: { $ref: "#/components/schemas/DashboardContent" } }, request_id: { $ref: "#/components/schemas/RequestId" } } };
 
-// piece:piece:validate_3414686c
-function validate_3414686c(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+// piece:piece:validate_ab43ac2b
+function validate_ab43ac2b(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   let vErrors = null, errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
     if (data.source === void 0) {
@@ -135,9 +135,9 @@ function validate_3414686c(data, { instancePath = "", parentData, parentDataProp
     let err23 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" } };
     vErrors === null ? vErrors = [err23] : vErrors.push(err23), errors++;
   }
-  return validate_3414686c.errors = vErrors, errors === 0;
+  return validate_ab43ac2b.errors = vErrors, errors === 0;
 }
 
 export {
-  validate_3414686c
+  validate_ab43ac2b
 };

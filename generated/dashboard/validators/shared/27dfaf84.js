@@ -5,7 +5,7 @@ import {
 } from "./d4c0bca5.js";
 import {
   pattern_2f097d1d
-} from "./d6ccd3ce.js";
+} from "./1687307b.js";
 
 // piece:piece:schema_eb5ffed7
 var schema_eb5ffed7 = { type: "object", required: ["at", "kind", "name", "id", "item_id", "asset_report_id", "attempts"], properties: { at: { type: "string", format: "date-time" }, kind: { type: "string" }, name: { type: "string" }, id: { type: "string" }, item_id: { type: ["string", "null"] }, asset_report_id: { type: ["string", "null"] }, attempts: { type: "integer", format: "int32" } } };

@@ -7,14 +7,14 @@ import {
 } from "./19df8f0c.js";
 import {
   func_1c85e3aa
-} from "./b8e9b594.js";
+} from "./1b05d71d.js";
 import {
   dateTime,
   uuid
 } from "./d4c0bca5.js";
 import {
   pattern_2f097d1d
-} from "./d6ccd3ce.js";
+} from "./1687307b.js";
 
 // piece:piece:validate_aeb281d0
 function validate_aeb281d0(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
@@ -113,8 +113,8 @@ function validate_aeb281d0(data, { instancePath = "", parentData, parentDataProp
 // piece:piece:schema_cdb7a091
 var schema_cdb7a091 = { type: "object", required: ["alg", "crv", "kid", "kty", "use", "x", "y", "created_at", "expired_at"], properties: { alg: { $ref: "#/components/schemas/WebhookKeyAlgorithm" }, crv: { $ref: "#/components/schemas/WebhookKeyCurve" }, kid: { type: "string", format: "uuid" }, kty: { $ref: "#/components/schemas/WebhookKeyType" }, use: { $ref: "#/components/schemas/WebhookKeyUse" }, x: { type: "string", pattern: "^[A-Za-z0-9_-]{43}$" }, y: { type: "string", pattern: "^[A-Za-z0-9_-]{43}$" }, created_at: { type: "integer", minimum: 0 }, expired_at: { type: ["integer", "null"], minimum: 0 } } };
 
-// piece:piece:validate_8647fc1a
-function validate_8647fc1a(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+// piece:piece:validate_a990767c
+function validate_a990767c(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   let vErrors = null, errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
     if (data.alg === void 0) {
@@ -231,7 +231,7 @@ function validate_8647fc1a(data, { instancePath = "", parentData, parentDataProp
     let err23 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" } };
     vErrors === null ? vErrors = [err23] : vErrors.push(err23), errors++;
   }
-  return validate_8647fc1a.errors = vErrors, errors === 0;
+  return validate_a990767c.errors = vErrors, errors === 0;
 }
 
 // piece:piece:schema_41473882
@@ -240,8 +240,8 @@ var schema_41473882 = { type: "object", required: ["check", "result", "reason", 
 // piece:piece:schema_a879a878
 var schema_a879a878 = { type: "object", required: ["verified", "checks", "token_header", "token_claims", "signed_at", "key", "body_sha256", "request_id"], properties: { verified: { type: "boolean" }, checks: { type: "array", items: { $ref: "#/components/schemas/DashboardSignatureCheck" } }, token_header: { type: ["string", "null"] }, token_claims: { type: ["string", "null"] }, signed_at: { type: ["string", "null"], format: "date-time" }, key: { type: ["object", "null"], "x-by-type": { object: { $ref: "#/components/schemas/WebhookVerificationKey" } } }, body_sha256: { type: "string" }, request_id: { $ref: "#/components/schemas/RequestId" } } };
 
-// piece:piece:validate_cccad5ef
-function validate_cccad5ef(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+// piece:piece:validate_92a5717d
+function validate_92a5717d(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   let vErrors = null, errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
     if (data.verified === void 0) {
@@ -363,7 +363,7 @@ function validate_cccad5ef(data, { instancePath = "", parentData, parentDataProp
         let err23 = { instancePath: instancePath + "/key", schemaPath: "#/properties/key/type", keyword: "type", params: { type: schema_a879a878.properties.key.type } };
         vErrors === null ? vErrors = [err23] : vErrors.push(err23), errors++;
       }
-      data10 && typeof data10 == "object" && !Array.isArray(data10) && (validate_8647fc1a(data10, { instancePath: instancePath + "/key", parentData: data, parentDataProperty: "key", rootData }) || (vErrors = addErrors(vErrors, validate_8647fc1a.errors), errors = vErrors.length));
+      data10 && typeof data10 == "object" && !Array.isArray(data10) && (validate_a990767c(data10, { instancePath: instancePath + "/key", parentData: data, parentDataProperty: "key", rootData }) || (vErrors = addErrors(vErrors, validate_a990767c.errors), errors = vErrors.length));
     }
     if (data.body_sha256 !== void 0 && typeof data.body_sha256 != "string") {
       let err24 = { instancePath: instancePath + "/body_sha256", schemaPath: "#/properties/body_sha256/type", keyword: "type", params: { type: "string" } };
@@ -385,12 +385,12 @@ function validate_cccad5ef(data, { instancePath = "", parentData, parentDataProp
     let err27 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" } };
     vErrors === null ? vErrors = [err27] : vErrors.push(err27), errors++;
   }
-  return validate_cccad5ef.errors = vErrors, errors === 0;
+  return validate_92a5717d.errors = vErrors, errors === 0;
 }
 
 export {
   validate_aeb281d0,
   schema_41473882,
-  validate_8647fc1a,
-  validate_cccad5ef
+  validate_a990767c,
+  validate_92a5717d
 };

@@ -8,8 +8,8 @@ import {
 // piece:piece:schema_2d8746e6
 var schema_2d8746e6 = { type: "object", required: ["asset_report_id", "status", "fast_status", "days_requested", "items", "client_report_id", "user_id", "created_at"], properties: { asset_report_id: { $ref: "#/components/schemas/AssetReportId" }, status: { $ref: "#/components/schemas/DashboardReportStatus" }, fast_status: { type: ["string", "null"], "x-by-type": {} }, days_requested: { type: "integer", format: "int32" }, items: { type: "integer", format: "int32" }, client_report_id: { type: ["string", "null"] }, user_id: { type: ["string", "null"] }, created_at: { type: "string", format: "date-time" } } };
 
-// piece:piece:validate_a15523e3
-function validate_a15523e3(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+// piece:piece:validate_2f684a3d
+function validate_2f684a3d(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   let vErrors = null, errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
     if (data.asset_report_id === void 0) {
@@ -119,9 +119,9 @@ function validate_a15523e3(data, { instancePath = "", parentData, parentDataProp
     let err20 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" } };
     vErrors === null ? vErrors = [err20] : vErrors.push(err20), errors++;
   }
-  return validate_a15523e3.errors = vErrors, errors === 0;
+  return validate_2f684a3d.errors = vErrors, errors === 0;
 }
 
 export {
-  validate_a15523e3
+  validate_2f684a3d
 };

@@ -4,7 +4,7 @@ import {
 } from "./d4c0bca5.js";
 import {
   pattern_2f097d1d
-} from "./d6ccd3ce.js";
+} from "./1687307b.js";
 
 // piece:piece:validate_8cbfa8fe
 function validate_8cbfa8fe(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {

@@ -4,7 +4,7 @@ import {
 } from "./d4c0bca5.js";
 import {
   pattern_2f097d1d
-} from "./d6ccd3ce.js";
+} from "./1687307b.js";
 
 // piece:piece:validate_39602695
 function validate_39602695(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {

@@ -4,7 +4,7 @@ import {
 } from "./6f5f75e3.js";
 import {
   func_1c85e3aa
-} from "./b8e9b594.js";
+} from "./1b05d71d.js";
 
 // piece:piece:validate_cf1f3901
 function validate_cf1f3901(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {

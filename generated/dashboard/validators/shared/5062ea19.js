@@ -4,7 +4,7 @@ import {
 } from "./2b8d6780.js";
 import {
   func_1c85e3aa
-} from "./b8e9b594.js";
+} from "./1b05d71d.js";
 
 // piece:piece:validate_3bd727ec
 function validate_3bd727ec(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {

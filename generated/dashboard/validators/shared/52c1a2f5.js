@@ -4,7 +4,7 @@ import {
 } from "./d4c0bca5.js";
 import {
   pattern_2f097d1d
-} from "./d6ccd3ce.js";
+} from "./1687307b.js";
 
 // piece:piece:schema_36d89523
 var schema_36d89523 = { type: "object", required: ["sessions", "next_cursor", "request_id"], properties: { sessions: { type: "array", items: { $ref: "#/components/schemas/DashboardTeamSession" } }, next_cursor: { type: ["string", "null"], "x-by-type": { string: { $ref: "#/components/schemas/DashboardListCursor" } } }, request_id: { $ref: "#/components/schemas/RequestId" } } };

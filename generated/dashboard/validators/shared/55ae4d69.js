@@ -4,13 +4,13 @@ import {
 } from "./19df8f0c.js";
 import {
   func_1c85e3aa
-} from "./b8e9b594.js";
+} from "./1b05d71d.js";
 import {
   date
 } from "./d4c0bca5.js";
 import {
   pattern_2f097d1d
-} from "./d6ccd3ce.js";
+} from "./1687307b.js";
 
 // piece:piece:schema_44a25c97
 var schema_44a25c97 = { type: "object", additionalProperties: !1, required: ["item_id"], properties: { client_id: { $ref: "#/components/schemas/DashboardClientIdInput" }, item_id: { type: "string", minLength: 1, maxLength: 100 }, account_id: { type: "string", minLength: 1, maxLength: 100 }, cursor: { type: ["string", "null"], "x-by-type": { string: { $ref: "#/components/schemas/DashboardListCursor" } } }, count: { type: "integer", minimum: 1, maximum: 100 } }, "x-non-null": ["item_id"] };
@@ -130,8 +130,8 @@ function validate_7f9e4599(data, { instancePath = "", parentData, parentDataProp
 // piece:piece:schema_27bc5c3b
 var schema_27bc5c3b = { type: "object", required: ["transaction_id", "account_id", "date", "name", "amount", "currency", "pending"], properties: { transaction_id: { type: "string" }, account_id: { $ref: "#/components/schemas/AccountId" }, date: { type: "string", format: "date" }, name: { type: ["string", "null"] }, amount: { type: ["number", "null"] }, currency: { type: ["string", "null"] }, pending: { type: "boolean" } } };
 
-// piece:piece:validate_e87fa1a5
-function validate_e87fa1a5(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+// piece:piece:validate_359ebb95
+function validate_359ebb95(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   let vErrors = null, errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
     if (data.transaction_id === void 0) {
@@ -211,14 +211,14 @@ function validate_e87fa1a5(data, { instancePath = "", parentData, parentDataProp
     let err15 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" } };
     vErrors === null ? vErrors = [err15] : vErrors.push(err15), errors++;
   }
-  return validate_e87fa1a5.errors = vErrors, errors === 0;
+  return validate_359ebb95.errors = vErrors, errors === 0;
 }
 
 // piece:piece:schema_30ac11e1
 var schema_30ac11e1 = { type: "object", required: ["transactions", "next_cursor", "request_id"], properties: { transactions: { type: "array", items: { $ref: "#/components/schemas/DashboardTransaction" } }, next_cursor: { type: ["string", "null"], "x-by-type": { string: { $ref: "#/components/schemas/DashboardListCursor" } } }, request_id: { $ref: "#/components/schemas/RequestId" } } };
 
-// piece:piece:validate_aee8cf10
-function validate_aee8cf10(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+// piece:piece:validate_41525278
+function validate_41525278(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   let vErrors = null, errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
     if (data.transactions === void 0) {
@@ -238,7 +238,7 @@ function validate_aee8cf10(data, { instancePath = "", parentData, parentDataProp
       if (Array.isArray(data0)) {
         let len0 = data0.length;
         for (let i0 = 0; i0 < len0 && errors < 100; i0++)
-          validate_e87fa1a5(data0[i0], { instancePath: instancePath + "/transactions/" + i0, parentData: data0, parentDataProperty: i0, rootData }) || (vErrors = addErrors(vErrors, validate_e87fa1a5.errors), errors = vErrors.length);
+          validate_359ebb95(data0[i0], { instancePath: instancePath + "/transactions/" + i0, parentData: data0, parentDataProperty: i0, rootData }) || (vErrors = addErrors(vErrors, validate_359ebb95.errors), errors = vErrors.length);
       } else {
         let err3 = { instancePath: instancePath + "/transactions", schemaPath: "#/properties/transactions/type", keyword: "type", params: { type: "array" } };
         vErrors === null ? vErrors = [err3] : vErrors.push(err3), errors++;
@@ -271,11 +271,11 @@ function validate_aee8cf10(data, { instancePath = "", parentData, parentDataProp
     let err8 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" } };
     vErrors === null ? vErrors = [err8] : vErrors.push(err8), errors++;
   }
-  return validate_aee8cf10.errors = vErrors, errors === 0;
+  return validate_41525278.errors = vErrors, errors === 0;
 }
 
 export {
   validate_7f9e4599,
-  validate_e87fa1a5,
-  validate_aee8cf10
+  validate_359ebb95,
+  validate_41525278
 };

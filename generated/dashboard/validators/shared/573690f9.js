@@ -4,10 +4,10 @@ import {
 } from "./2b8d6780.js";
 import {
   func_1c85e3aa
-} from "./b8e9b594.js";
+} from "./1b05d71d.js";
 import {
   pattern_2f097d1d
-} from "./d6ccd3ce.js";
+} from "./1687307b.js";
 
 // piece:piece:validate_820198dc
 function validate_820198dc(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {

@@ -4,7 +4,7 @@ import {
 } from "./19df8f0c.js";
 import {
   func_1c85e3aa
-} from "./b8e9b594.js";
+} from "./1b05d71d.js";
 import {
   date,
   dateTime,
@@ -16,7 +16,7 @@ import {
 } from "./d4c0bca5.js";
 import {
   pattern_2f097d1d
-} from "./d6ccd3ce.js";
+} from "./1687307b.js";
 
 // piece:piece:validate_606c6fe2
 function validate_606c6fe2(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
@@ -196,8 +196,8 @@ var pattern_c7739b6e = new RegExp("^[A-Za-z0-9](?:[ -]?[A-Za-z0-9]){1,9}$", "u")
 // piece:piece:pattern_e4184d51
 var pattern_e4184d51 = new RegExp("^[A-Z]{2}$", "u");
 
-// piece:piece:validate_c22bd913
-function validate_c22bd913(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+// piece:piece:validate_e3210f19
+function validate_e3210f19(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   let vErrors = null, errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
     if (data.date_of_birth === void 0) {
@@ -460,7 +460,7 @@ function validate_c22bd913(data, { instancePath = "", parentData, parentDataProp
     let err46 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" } };
     vErrors === null ? vErrors = [err46] : vErrors.push(err46), errors++;
   }
-  return validate_c22bd913.errors = vErrors, errors === 0;
+  return validate_e3210f19.errors = vErrors, errors === 0;
 }
 
 // piece:piece:validate_78a5a126
@@ -944,8 +944,8 @@ var schema_c5a88983 = { type: "object", required: ["id_number", "category", "exp
 // piece:piece:schema_018e7482
 var schema_018e7482 = { type: "object", required: ["street", "city", "region", "postal_code", "country"], properties: { street: { type: "string" }, city: { type: "string" }, region: { type: ["string", "null"], pattern: "^[A-Z0-9]{1,3}$" }, postal_code: { type: ["string", "null"] }, country: { type: "string", pattern: "^[A-Z]{2}$" } } };
 
-// piece:piece:validate_7f71ebe7
-function validate_7f71ebe7(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+// piece:piece:validate_8759dc6f
+function validate_8759dc6f(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   let vErrors = null, errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
     if (data.id_number === void 0) {
@@ -1147,7 +1147,7 @@ function validate_7f71ebe7(data, { instancePath = "", parentData, parentDataProp
     let err39 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" } };
     vErrors === null ? vErrors = [err39] : vErrors.push(err39), errors++;
   }
-  return validate_7f71ebe7.errors = vErrors, errors === 0;
+  return validate_8759dc6f.errors = vErrors, errors === 0;
 }
 
 // piece:piece:validate_e95e5bb5
@@ -1524,8 +1524,8 @@ var pattern_fde122e1 = new RegExp("^https?://", "u");
 // piece:piece:schema_39cdd2a9
 var schema_39cdd2a9 = { type: "object", required: ["status", "attempt", "images", "extracted_data", "analysis", "redacted_at"], properties: { status: { $ref: "#/components/schemas/DocumentStatus" }, attempt: { type: "integer", format: "int32", minimum: 1 }, images: { $ref: "#/components/schemas/DocumentImages" }, extracted_data: { type: ["object", "null"], "x-by-type": { object: { $ref: "#/components/schemas/DocumentExtractedData" } } }, analysis: { $ref: "#/components/schemas/DocumentAnalysis" }, redacted_at: { type: ["string", "null"], format: "date-time" } } };
 
-// piece:piece:validate_38a5ca94
-function validate_38a5ca94(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+// piece:piece:validate_a57b73f0
+function validate_a57b73f0(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   let vErrors = null, errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
     if (data.status === void 0) {
@@ -1692,7 +1692,7 @@ function validate_38a5ca94(data, { instancePath = "", parentData, parentDataProp
         let err31 = { instancePath: instancePath + "/extracted_data", schemaPath: "#/properties/extracted_data/type", keyword: "type", params: { type: schema_39cdd2a9.properties.extracted_data.type } };
         vErrors === null ? vErrors = [err31] : vErrors.push(err31), errors++;
       }
-      data8 && typeof data8 == "object" && !Array.isArray(data8) && (validate_7f71ebe7(data8, { instancePath: instancePath + "/extracted_data", parentData: data, parentDataProperty: "extracted_data", rootData }) || (vErrors = addErrors(vErrors, validate_7f71ebe7.errors), errors = vErrors.length));
+      data8 && typeof data8 == "object" && !Array.isArray(data8) && (validate_8759dc6f(data8, { instancePath: instancePath + "/extracted_data", parentData: data, parentDataProperty: "extracted_data", rootData }) || (vErrors = addErrors(vErrors, validate_8759dc6f.errors), errors = vErrors.length));
     }
     if (data.analysis !== void 0 && (validate_b283fc60(data.analysis, { instancePath: instancePath + "/analysis", parentData: data, parentDataProperty: "analysis", rootData }) || (vErrors = addErrors(vErrors, validate_b283fc60.errors), errors = vErrors.length)), data.redacted_at !== void 0) {
       let data10 = data.redacted_at;
@@ -1709,11 +1709,11 @@ function validate_38a5ca94(data, { instancePath = "", parentData, parentDataProp
     let err34 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" } };
     vErrors === null ? vErrors = [err34] : vErrors.push(err34), errors++;
   }
-  return validate_38a5ca94.errors = vErrors, errors === 0;
+  return validate_a57b73f0.errors = vErrors, errors === 0;
 }
 
-// piece:piece:validate_e6c02259
-function validate_e6c02259(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+// piece:piece:validate_103b0718
+function validate_103b0718(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   let vErrors = null, errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
     if (data.status === void 0) {
@@ -1733,7 +1733,7 @@ function validate_e6c02259(data, { instancePath = "", parentData, parentDataProp
       if (Array.isArray(data1)) {
         let len0 = data1.length;
         for (let i0 = 0; i0 < len0 && errors < 100; i0++)
-          validate_38a5ca94(data1[i0], { instancePath: instancePath + "/documents/" + i0, parentData: data1, parentDataProperty: i0, rootData }) || (vErrors = addErrors(vErrors, validate_38a5ca94.errors), errors = vErrors.length);
+          validate_a57b73f0(data1[i0], { instancePath: instancePath + "/documents/" + i0, parentData: data1, parentDataProperty: i0, rootData }) || (vErrors = addErrors(vErrors, validate_a57b73f0.errors), errors = vErrors.length);
       } else {
         let err3 = { instancePath: instancePath + "/documents", schemaPath: "#/properties/documents/type", keyword: "type", params: { type: "array" } };
         vErrors === null ? vErrors = [err3] : vErrors.push(err3), errors++;
@@ -1743,7 +1743,7 @@ function validate_e6c02259(data, { instancePath = "", parentData, parentDataProp
     let err4 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" } };
     vErrors === null ? vErrors = [err4] : vErrors.push(err4), errors++;
   }
-  return validate_e6c02259.errors = vErrors, errors === 0;
+  return validate_103b0718.errors = vErrors, errors === 0;
 }
 
 // piece:piece:validate_04c3cd24
@@ -2368,8 +2368,8 @@ function validate_256edd57(data, { instancePath = "", parentData, parentDataProp
 // piece:piece:schema_189c047d
 var schema_189c047d = { type: "object", required: ["is_deliverable", "breach_count", "first_breached_at", "last_breached_at", "domain_registered_at", "domain_is_free_provider", "domain_is_custom", "domain_is_disposable", "top_level_domain_is_suspicious", "linked_services"], properties: { is_deliverable: { $ref: "#/components/schemas/YesNoNoData" }, breach_count: { type: ["integer", "null"], format: "int32", minimum: 0 }, first_breached_at: { type: ["string", "null"], format: "date" }, last_breached_at: { type: ["string", "null"], format: "date" }, domain_registered_at: { type: ["string", "null"], format: "date" }, domain_is_free_provider: { $ref: "#/components/schemas/YesNoNoData" }, domain_is_custom: { $ref: "#/components/schemas/YesNoNoData" }, domain_is_disposable: { $ref: "#/components/schemas/YesNoNoData" }, top_level_domain_is_suspicious: { $ref: "#/components/schemas/YesNoNoData" }, is_edu: { $ref: "#/components/schemas/YesNoNoData" }, includes_date_of_birth: { $ref: "#/components/schemas/YesNoNoData" }, name: { $ref: "#/components/schemas/DocumentMatch" }, linked_services: { type: "array", items: { $ref: "#/components/schemas/LinkedService" } }, risk_level: { $ref: "#/components/schemas/RiskLevel" }, factors: { type: "array", items: { type: "string" } } } };
 
-// piece:piece:validate_caf6091e
-function validate_caf6091e(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+// piece:piece:validate_e5c29899
+function validate_e5c29899(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   let vErrors = null, errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
     if (data.is_deliverable === void 0) {
@@ -2530,7 +2530,7 @@ function validate_caf6091e(data, { instancePath = "", parentData, parentDataProp
     let err32 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" } };
     vErrors === null ? vErrors = [err32] : vErrors.push(err32), errors++;
   }
-  return validate_caf6091e.errors = vErrors, errors === 0;
+  return validate_e5c29899.errors = vErrors, errors === 0;
 }
 
 // piece:piece:validate_d9940a85
@@ -2850,8 +2850,8 @@ function validate_cf9cf371(data, { instancePath = "", parentData, parentDataProp
 // piece:piece:schema_5aefabe0
 var schema_5aefabe0 = { type: "object", required: ["status", "behavior", "email", "phone", "devices", "identity_abuse_signals"], properties: { status: { $ref: "#/components/schemas/StepStatus" }, behavior: { type: ["object", "null"], "x-by-type": { object: { $ref: "#/components/schemas/RiskCheckBehavior" } } }, email: { type: ["object", "null"], "x-by-type": { object: { $ref: "#/components/schemas/RiskCheckEmail" } } }, phone: { type: ["object", "null"], "x-by-type": { object: { $ref: "#/components/schemas/RiskCheckPhone" } } }, devices: { type: "array", items: { $ref: "#/components/schemas/RiskCheckDevice" } }, identity_abuse_signals: { type: ["object", "null"], "x-by-type": { object: { $ref: "#/components/schemas/IdentityAbuseSignals" } } }, network: { type: ["object", "null"], "x-by-type": { object: { $ref: "#/components/schemas/RiskCheckNetwork" } } }, facial_duplicates: { type: "array", items: { $ref: "#/components/schemas/FacialDuplicate" } }, trust_index_score: { type: ["integer", "null"], format: "int32" } } };
 
-// piece:piece:validate_1ef0a21c
-function validate_1ef0a21c(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+// piece:piece:validate_7988c9af
+function validate_7988c9af(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   let vErrors = null, errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
     if (data.status === void 0) {
@@ -2896,7 +2896,7 @@ function validate_1ef0a21c(data, { instancePath = "", parentData, parentDataProp
         let err8 = { instancePath: instancePath + "/email", schemaPath: "#/properties/email/type", keyword: "type", params: { type: schema_5aefabe0.properties.email.type } };
         vErrors === null ? vErrors = [err8] : vErrors.push(err8), errors++;
       }
-      data2 && typeof data2 == "object" && !Array.isArray(data2) && (validate_caf6091e(data2, { instancePath: instancePath + "/email", parentData: data, parentDataProperty: "email", rootData }) || (vErrors = addErrors(vErrors, validate_caf6091e.errors), errors = vErrors.length));
+      data2 && typeof data2 == "object" && !Array.isArray(data2) && (validate_e5c29899(data2, { instancePath: instancePath + "/email", parentData: data, parentDataProperty: "email", rootData }) || (vErrors = addErrors(vErrors, validate_e5c29899.errors), errors = vErrors.length));
     }
     if (data.phone !== void 0) {
       let data3 = data.phone;
@@ -3002,7 +3002,7 @@ function validate_1ef0a21c(data, { instancePath = "", parentData, parentDataProp
     let err25 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" } };
     vErrors === null ? vErrors = [err25] : vErrors.push(err25), errors++;
   }
-  return validate_1ef0a21c.errors = vErrors, errors === 0;
+  return validate_7988c9af.errors = vErrors, errors === 0;
 }
 
 // piece:piece:schema_b92ee18f
@@ -3190,8 +3190,8 @@ var schema_70b2f6a9 = { type: "object", required: ["id", "client_user_id", "crea
 // piece:piece:pattern_d8396e6c
 var pattern_d8396e6c = new RegExp("^https?://\\S+/verify/[A-Za-z0-9_]+\\?key=[0-9a-f]{64}$", "u");
 
-// piece:piece:validate_d70be0cd
-function validate_d70be0cd(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+// piece:piece:validate_0dba6298
+function validate_0dba6298(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   let vErrors = null, errors = 0, _errs2 = errors, valid1 = !0, _errs3 = errors;
   if (data && typeof data == "object" && !Array.isArray(data)) {
     let missing0;
@@ -3750,7 +3750,7 @@ function validate_d70be0cd(data, { instancePath = "", parentData, parentDataProp
         vErrors === null ? vErrors = [err88] : vErrors.push(err88), errors++;
       }
     }
-    if (data.user !== void 0 && (validate_c22bd913(data.user, { instancePath: instancePath + "/user", parentData: data, parentDataProperty: "user", rootData }) || (vErrors = addErrors(vErrors, validate_c22bd913.errors), errors = vErrors.length)), data.status !== void 0 && typeof data.status != "string") {
+    if (data.user !== void 0 && (validate_e3210f19(data.user, { instancePath: instancePath + "/user", parentData: data, parentDataProperty: "user", rootData }) || (vErrors = addErrors(vErrors, validate_e3210f19.errors), errors = vErrors.length)), data.status !== void 0 && typeof data.status != "string") {
       let err89 = { instancePath: instancePath + "/status", schemaPath: "#/components/schemas/IdentityVerificationStatus/type", keyword: "type", params: { type: "string" } };
       vErrors === null ? vErrors = [err89] : vErrors.push(err89), errors++;
     }
@@ -3760,7 +3760,7 @@ function validate_d70be0cd(data, { instancePath = "", parentData, parentDataProp
         let err90 = { instancePath: instancePath + "/documentary_verification", schemaPath: "#/properties/documentary_verification/type", keyword: "type", params: { type: schema_70b2f6a9.properties.documentary_verification.type } };
         vErrors === null ? vErrors = [err90] : vErrors.push(err90), errors++;
       }
-      data47 && typeof data47 == "object" && !Array.isArray(data47) && (validate_e6c02259(data47, { instancePath: instancePath + "/documentary_verification", parentData: data, parentDataProperty: "documentary_verification", rootData }) || (vErrors = addErrors(vErrors, validate_e6c02259.errors), errors = vErrors.length));
+      data47 && typeof data47 == "object" && !Array.isArray(data47) && (validate_103b0718(data47, { instancePath: instancePath + "/documentary_verification", parentData: data, parentDataProperty: "documentary_verification", rootData }) || (vErrors = addErrors(vErrors, validate_103b0718.errors), errors = vErrors.length));
     }
     if (data.selfie_check !== void 0) {
       let data48 = data.selfie_check;
@@ -3784,7 +3784,7 @@ function validate_d70be0cd(data, { instancePath = "", parentData, parentDataProp
         let err93 = { instancePath: instancePath + "/risk_check", schemaPath: "#/properties/risk_check/type", keyword: "type", params: { type: schema_70b2f6a9.properties.risk_check.type } };
         vErrors === null ? vErrors = [err93] : vErrors.push(err93), errors++;
       }
-      data50 && typeof data50 == "object" && !Array.isArray(data50) && (validate_1ef0a21c(data50, { instancePath: instancePath + "/risk_check", parentData: data, parentDataProperty: "risk_check", rootData }) || (vErrors = addErrors(vErrors, validate_1ef0a21c.errors), errors = vErrors.length));
+      data50 && typeof data50 == "object" && !Array.isArray(data50) && (validate_7988c9af(data50, { instancePath: instancePath + "/risk_check", parentData: data, parentDataProperty: "risk_check", rootData }) || (vErrors = addErrors(vErrors, validate_7988c9af.errors), errors = vErrors.length));
     }
     if (data.verify_sms !== void 0) {
       let data51 = data.verify_sms;
@@ -3830,7 +3830,7 @@ function validate_d70be0cd(data, { instancePath = "", parentData, parentDataProp
     let err100 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" } };
     vErrors === null ? vErrors = [err100] : vErrors.push(err100), errors++;
   }
-  return validate_d70be0cd.errors = vErrors, errors === 0;
+  return validate_0dba6298.errors = vErrors, errors === 0;
 }
 
 // piece:piece:schema_d0deeaed
@@ -3925,8 +3925,8 @@ function validate_7daab9ec(data, { instancePath = "", parentData, parentDataProp
   return validate_7daab9ec.errors = vErrors, errors === 0;
 }
 
-// piece:piece:validate_0eb3b147
-function validate_0eb3b147(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+// piece:piece:validate_70e3bd55
+function validate_70e3bd55(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   let vErrors = null, errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
     if (data.verification === void 0) {
@@ -3969,7 +3969,7 @@ function validate_0eb3b147(data, { instancePath = "", parentData, parentDataProp
       let err9 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "request_id" } };
       vErrors === null ? vErrors = [err9] : vErrors.push(err9), errors++;
     }
-    if (data.verification !== void 0 && (validate_d70be0cd(data.verification, { instancePath: instancePath + "/verification", parentData: data, parentDataProperty: "verification", rootData }) || (vErrors = addErrors(vErrors, validate_d70be0cd.errors), errors = vErrors.length)), data.uploads !== void 0) {
+    if (data.verification !== void 0 && (validate_0dba6298(data.verification, { instancePath: instancePath + "/verification", parentData: data, parentDataProperty: "verification", rootData }) || (vErrors = addErrors(vErrors, validate_0dba6298.errors), errors = vErrors.length)), data.uploads !== void 0) {
       let data1 = data.uploads;
       if (Array.isArray(data1)) {
         let len0 = data1.length;
@@ -4078,7 +4078,7 @@ function validate_0eb3b147(data, { instancePath = "", parentData, parentDataProp
     let err28 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" } };
     vErrors === null ? vErrors = [err28] : vErrors.push(err28), errors++;
   }
-  return validate_0eb3b147.errors = vErrors, errors === 0;
+  return validate_70e3bd55.errors = vErrors, errors === 0;
 }
 
 export {
@@ -4089,20 +4089,20 @@ export {
   pattern_c7739b6e,
   pattern_e4184d51,
   validate_9e2c4a36,
-  validate_c22bd913,
+  validate_e3210f19,
   validate_78a5a126,
   schema_c2ad9a65,
   pattern_fde122e1,
   schema_018e7482,
-  validate_7f71ebe7,
+  validate_8759dc6f,
   validate_e95e5bb5,
   validate_407e78aa,
   validate_fd07ef74,
   validate_77fd5d82,
   validate_70494b90,
   validate_b283fc60,
-  validate_38a5ca94,
-  validate_e6c02259,
+  validate_a57b73f0,
+  validate_103b0718,
   schema_aed41aea,
   validate_04c3cd24,
   validate_bd1b372f,
@@ -4116,7 +4116,7 @@ export {
   validate_2731ef02,
   validate_ec2c09bc,
   validate_256edd57,
-  validate_caf6091e,
+  validate_e5c29899,
   validate_d9940a85,
   validate_9d7edf64,
   validate_8c847164,
@@ -4124,10 +4124,10 @@ export {
   validate_edb0e97e,
   validate_9544f5cb,
   validate_cf9cf371,
-  validate_1ef0a21c,
+  validate_7988c9af,
   validate_b56db20c,
   validate_f8a7899a,
-  validate_d70be0cd,
+  validate_0dba6298,
   validate_7daab9ec,
-  validate_0eb3b147
+  validate_70e3bd55
 };

@@ -7,7 +7,7 @@ import {
 } from "./2b8d6780.js";
 import {
   func_1c85e3aa
-} from "./b8e9b594.js";
+} from "./1b05d71d.js";
 
 // piece:piece:schema_7ea4b1f3
 var schema_7ea4b1f3 = { type: "string", enum: ["approve", "reject"] };

@@ -7,7 +7,7 @@ import {
 } from "./d4c0bca5.js";
 import {
   pattern_2f097d1d
-} from "./d6ccd3ce.js";
+} from "./1687307b.js";
 
 // piece:piece:schema_be87bebb
 var schema_be87bebb = { type: "object", required: ["environment", "user_id", "email_address", "role", "is_operator", "client_id", "sees_personal_data", "ends_at"], properties: { environment: { $ref: "#/components/schemas/DashboardEnvironment" }, user_id: { type: "string" }, email_address: { type: ["string", "null"] }, role: { $ref: "#/components/schemas/DashboardRole" }, is_operator: { type: "boolean" }, client_id: { type: ["string", "null"] }, sees_personal_data: { type: "boolean" }, ends_at: { type: "string", format: "date-time" } } };

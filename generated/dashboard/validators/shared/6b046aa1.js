@@ -7,7 +7,7 @@ import {
 } from "./19df8f0c.js";
 import {
   func_1c85e3aa
-} from "./b8e9b594.js";
+} from "./1b05d71d.js";
 import {
   dateTime,
   int32,
@@ -15,7 +15,7 @@ import {
 } from "./d4c0bca5.js";
 import {
   pattern_2f097d1d
-} from "./d6ccd3ce.js";
+} from "./1687307b.js";
 
 // piece:piece:validate_7e774953
 function validate_7e774953(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {

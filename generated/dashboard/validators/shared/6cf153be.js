@@ -10,14 +10,14 @@ import {
 } from "./19df8f0c.js";
 import {
   func_1c85e3aa
-} from "./b8e9b594.js";
+} from "./1b05d71d.js";
 import {
   dateTime,
   uri
 } from "./d4c0bca5.js";
 import {
   pattern_2f097d1d
-} from "./d6ccd3ce.js";
+} from "./1687307b.js";
 
 // piece:piece:pattern_d96f5c21
 var pattern_d96f5c21 = new RegExp("^[^@\\s\\u0000-\\u001f\\u007f]+@[^@\\s\\u0000-\\u001f\\u007f]+$", "u");

@@ -4,7 +4,7 @@ import {
 } from "./806423cc.js";
 import {
   func_1c85e3aa
-} from "./b8e9b594.js";
+} from "./1b05d71d.js";
 
 // piece:piece:validate_b1599085
 function validate_b1599085(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {

@@ -4,14 +4,14 @@ import {
 } from "./19df8f0c.js";
 import {
   func_1c85e3aa
-} from "./b8e9b594.js";
+} from "./1b05d71d.js";
 import {
   dateTime,
   int32
 } from "./d4c0bca5.js";
 import {
   pattern_2f097d1d
-} from "./d6ccd3ce.js";
+} from "./1687307b.js";
 
 // piece:piece:validate_4feac185
 function validate_4feac185(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
@@ -107,8 +107,8 @@ var schema_8e0364bd = { type: "object", required: ["error_code", "items"], prope
 // piece:piece:schema_3b60e65b
 var schema_3b60e65b = { type: "object", required: ["at", "item_id", "actor"], properties: { at: { type: "string", format: "date-time" }, item_id: { type: ["string", "null"] }, actor: { type: "string" } } };
 
-// piece:piece:validate_47f3428c
-function validate_47f3428c(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+// piece:piece:validate_050e2e56
+function validate_050e2e56(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   let vErrors = null, errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
     if (data.from === void 0) {
@@ -127,44 +127,48 @@ function validate_47f3428c(data, { instancePath = "", parentData, parentDataProp
       let err3 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "items" } };
       vErrors === null ? vErrors = [err3] : vErrors.push(err3), errors++;
     }
-    if (data.webhooks === void 0) {
-      let err4 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "webhooks" } };
+    if (data.removed_items === void 0) {
+      let err4 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "removed_items" } };
       vErrors === null ? vErrors = [err4] : vErrors.push(err4), errors++;
     }
-    if (data.imports === void 0) {
-      let err5 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "imports" } };
+    if (data.webhooks === void 0) {
+      let err5 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "webhooks" } };
       vErrors === null ? vErrors = [err5] : vErrors.push(err5), errors++;
     }
-    if (data.pending_reviews === void 0) {
-      let err6 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "pending_reviews" } };
+    if (data.imports === void 0) {
+      let err6 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "imports" } };
       vErrors === null ? vErrors = [err6] : vErrors.push(err6), errors++;
     }
-    if (data.request_id === void 0) {
-      let err7 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "request_id" } };
+    if (data.pending_reviews === void 0) {
+      let err7 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "pending_reviews" } };
       vErrors === null ? vErrors = [err7] : vErrors.push(err7), errors++;
+    }
+    if (data.request_id === void 0) {
+      let err8 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "request_id" } };
+      vErrors === null ? vErrors = [err8] : vErrors.push(err8), errors++;
     }
     if (data.from !== void 0) {
       let data0 = data.from;
       if (typeof data0 == "string") {
         if (!dateTime(data0)) {
-          let err8 = { instancePath: instancePath + "/from", schemaPath: "#/properties/from/format", keyword: "format", params: { format: "date-time" } };
-          vErrors === null ? vErrors = [err8] : vErrors.push(err8), errors++;
+          let err9 = { instancePath: instancePath + "/from", schemaPath: "#/properties/from/format", keyword: "format", params: { format: "date-time" } };
+          vErrors === null ? vErrors = [err9] : vErrors.push(err9), errors++;
         }
       } else {
-        let err9 = { instancePath: instancePath + "/from", schemaPath: "#/properties/from/type", keyword: "type", params: { type: "string" } };
-        vErrors === null ? vErrors = [err9] : vErrors.push(err9), errors++;
+        let err10 = { instancePath: instancePath + "/from", schemaPath: "#/properties/from/type", keyword: "type", params: { type: "string" } };
+        vErrors === null ? vErrors = [err10] : vErrors.push(err10), errors++;
       }
     }
     if (data.now !== void 0) {
       let data1 = data.now;
       if (typeof data1 == "string") {
         if (!dateTime(data1)) {
-          let err10 = { instancePath: instancePath + "/now", schemaPath: "#/properties/now/format", keyword: "format", params: { format: "date-time" } };
-          vErrors === null ? vErrors = [err10] : vErrors.push(err10), errors++;
+          let err11 = { instancePath: instancePath + "/now", schemaPath: "#/properties/now/format", keyword: "format", params: { format: "date-time" } };
+          vErrors === null ? vErrors = [err11] : vErrors.push(err11), errors++;
         }
       } else {
-        let err11 = { instancePath: instancePath + "/now", schemaPath: "#/properties/now/type", keyword: "type", params: { type: "string" } };
-        vErrors === null ? vErrors = [err11] : vErrors.push(err11), errors++;
+        let err12 = { instancePath: instancePath + "/now", schemaPath: "#/properties/now/type", keyword: "type", params: { type: "string" } };
+        vErrors === null ? vErrors = [err12] : vErrors.push(err12), errors++;
       }
     }
     if (data.calls !== void 0) {
@@ -175,93 +179,93 @@ function validate_47f3428c(data, { instancePath = "", parentData, parentDataProp
           let data3 = data2[i0];
           if (data3 && typeof data3 == "object" && !Array.isArray(data3)) {
             if (data3.hour === void 0) {
-              let err12 = { instancePath: instancePath + "/calls/" + i0, schemaPath: "#/components/schemas/DashboardCallCount/required", keyword: "required", params: { missingProperty: "hour" } };
-              vErrors === null ? vErrors = [err12] : vErrors.push(err12), errors++;
-            }
-            if (data3.operation_id === void 0) {
-              let err13 = { instancePath: instancePath + "/calls/" + i0, schemaPath: "#/components/schemas/DashboardCallCount/required", keyword: "required", params: { missingProperty: "operation_id" } };
+              let err13 = { instancePath: instancePath + "/calls/" + i0, schemaPath: "#/components/schemas/DashboardCallCount/required", keyword: "required", params: { missingProperty: "hour" } };
               vErrors === null ? vErrors = [err13] : vErrors.push(err13), errors++;
             }
-            if (data3.status === void 0) {
-              let err14 = { instancePath: instancePath + "/calls/" + i0, schemaPath: "#/components/schemas/DashboardCallCount/required", keyword: "required", params: { missingProperty: "status" } };
+            if (data3.operation_id === void 0) {
+              let err14 = { instancePath: instancePath + "/calls/" + i0, schemaPath: "#/components/schemas/DashboardCallCount/required", keyword: "required", params: { missingProperty: "operation_id" } };
               vErrors === null ? vErrors = [err14] : vErrors.push(err14), errors++;
             }
-            if (data3.error_code === void 0) {
-              let err15 = { instancePath: instancePath + "/calls/" + i0, schemaPath: "#/components/schemas/DashboardCallCount/required", keyword: "required", params: { missingProperty: "error_code" } };
+            if (data3.status === void 0) {
+              let err15 = { instancePath: instancePath + "/calls/" + i0, schemaPath: "#/components/schemas/DashboardCallCount/required", keyword: "required", params: { missingProperty: "status" } };
               vErrors === null ? vErrors = [err15] : vErrors.push(err15), errors++;
             }
-            if (data3.calls === void 0) {
-              let err16 = { instancePath: instancePath + "/calls/" + i0, schemaPath: "#/components/schemas/DashboardCallCount/required", keyword: "required", params: { missingProperty: "calls" } };
+            if (data3.error_code === void 0) {
+              let err16 = { instancePath: instancePath + "/calls/" + i0, schemaPath: "#/components/schemas/DashboardCallCount/required", keyword: "required", params: { missingProperty: "error_code" } };
               vErrors === null ? vErrors = [err16] : vErrors.push(err16), errors++;
             }
-            if (data3.duration_ms === void 0) {
-              let err17 = { instancePath: instancePath + "/calls/" + i0, schemaPath: "#/components/schemas/DashboardCallCount/required", keyword: "required", params: { missingProperty: "duration_ms" } };
+            if (data3.calls === void 0) {
+              let err17 = { instancePath: instancePath + "/calls/" + i0, schemaPath: "#/components/schemas/DashboardCallCount/required", keyword: "required", params: { missingProperty: "calls" } };
               vErrors === null ? vErrors = [err17] : vErrors.push(err17), errors++;
+            }
+            if (data3.duration_ms === void 0) {
+              let err18 = { instancePath: instancePath + "/calls/" + i0, schemaPath: "#/components/schemas/DashboardCallCount/required", keyword: "required", params: { missingProperty: "duration_ms" } };
+              vErrors === null ? vErrors = [err18] : vErrors.push(err18), errors++;
             }
             if (data3.hour !== void 0) {
               let data4 = data3.hour;
               if (typeof data4 == "string") {
                 if (!dateTime(data4)) {
-                  let err18 = { instancePath: instancePath + "/calls/" + i0 + "/hour", schemaPath: "#/components/schemas/DashboardCallCount/properties/hour/format", keyword: "format", params: { format: "date-time" } };
-                  vErrors === null ? vErrors = [err18] : vErrors.push(err18), errors++;
+                  let err19 = { instancePath: instancePath + "/calls/" + i0 + "/hour", schemaPath: "#/components/schemas/DashboardCallCount/properties/hour/format", keyword: "format", params: { format: "date-time" } };
+                  vErrors === null ? vErrors = [err19] : vErrors.push(err19), errors++;
                 }
               } else {
-                let err19 = { instancePath: instancePath + "/calls/" + i0 + "/hour", schemaPath: "#/components/schemas/DashboardCallCount/properties/hour/type", keyword: "type", params: { type: "string" } };
-                vErrors === null ? vErrors = [err19] : vErrors.push(err19), errors++;
+                let err20 = { instancePath: instancePath + "/calls/" + i0 + "/hour", schemaPath: "#/components/schemas/DashboardCallCount/properties/hour/type", keyword: "type", params: { type: "string" } };
+                vErrors === null ? vErrors = [err20] : vErrors.push(err20), errors++;
               }
             }
             if (data3.operation_id !== void 0 && typeof data3.operation_id != "string") {
-              let err20 = { instancePath: instancePath + "/calls/" + i0 + "/operation_id", schemaPath: "#/components/schemas/DashboardCallCount/properties/operation_id/type", keyword: "type", params: { type: "string" } };
-              vErrors === null ? vErrors = [err20] : vErrors.push(err20), errors++;
+              let err21 = { instancePath: instancePath + "/calls/" + i0 + "/operation_id", schemaPath: "#/components/schemas/DashboardCallCount/properties/operation_id/type", keyword: "type", params: { type: "string" } };
+              vErrors === null ? vErrors = [err21] : vErrors.push(err21), errors++;
             }
             if (data3.status !== void 0) {
               let data6 = data3.status;
               if (!(typeof data6 == "number" && !(data6 % 1) && !isNaN(data6) && isFinite(data6))) {
-                let err21 = { instancePath: instancePath + "/calls/" + i0 + "/status", schemaPath: "#/components/schemas/DashboardCallCount/properties/status/type", keyword: "type", params: { type: "integer" } };
-                vErrors === null ? vErrors = [err21] : vErrors.push(err21), errors++;
+                let err22 = { instancePath: instancePath + "/calls/" + i0 + "/status", schemaPath: "#/components/schemas/DashboardCallCount/properties/status/type", keyword: "type", params: { type: "integer" } };
+                vErrors === null ? vErrors = [err22] : vErrors.push(err22), errors++;
               }
               if (typeof data6 == "number" && isFinite(data6) && !int32.validate(data6)) {
-                let err22 = { instancePath: instancePath + "/calls/" + i0 + "/status", schemaPath: "#/components/schemas/DashboardCallCount/properties/status/format", keyword: "format", params: { format: "int32" } };
-                vErrors === null ? vErrors = [err22] : vErrors.push(err22), errors++;
+                let err23 = { instancePath: instancePath + "/calls/" + i0 + "/status", schemaPath: "#/components/schemas/DashboardCallCount/properties/status/format", keyword: "format", params: { format: "int32" } };
+                vErrors === null ? vErrors = [err23] : vErrors.push(err23), errors++;
               }
             }
             if (data3.error_code !== void 0) {
               let data7 = data3.error_code;
               if (typeof data7 != "string" && data7 !== null) {
-                let err23 = { instancePath: instancePath + "/calls/" + i0 + "/error_code", schemaPath: "#/components/schemas/DashboardCallCount/properties/error_code/type", keyword: "type", params: { type: schema_29621281.properties.error_code.type } };
-                vErrors === null ? vErrors = [err23] : vErrors.push(err23), errors++;
+                let err24 = { instancePath: instancePath + "/calls/" + i0 + "/error_code", schemaPath: "#/components/schemas/DashboardCallCount/properties/error_code/type", keyword: "type", params: { type: schema_29621281.properties.error_code.type } };
+                vErrors === null ? vErrors = [err24] : vErrors.push(err24), errors++;
               }
             }
             if (data3.calls !== void 0) {
               let data8 = data3.calls;
               if (!(typeof data8 == "number" && !(data8 % 1) && !isNaN(data8) && isFinite(data8))) {
-                let err24 = { instancePath: instancePath + "/calls/" + i0 + "/calls", schemaPath: "#/components/schemas/DashboardCallCount/properties/calls/type", keyword: "type", params: { type: "integer" } };
-                vErrors === null ? vErrors = [err24] : vErrors.push(err24), errors++;
+                let err25 = { instancePath: instancePath + "/calls/" + i0 + "/calls", schemaPath: "#/components/schemas/DashboardCallCount/properties/calls/type", keyword: "type", params: { type: "integer" } };
+                vErrors === null ? vErrors = [err25] : vErrors.push(err25), errors++;
               }
               if (typeof data8 == "number" && isFinite(data8) && !int32.validate(data8)) {
-                let err25 = { instancePath: instancePath + "/calls/" + i0 + "/calls", schemaPath: "#/components/schemas/DashboardCallCount/properties/calls/format", keyword: "format", params: { format: "int32" } };
-                vErrors === null ? vErrors = [err25] : vErrors.push(err25), errors++;
+                let err26 = { instancePath: instancePath + "/calls/" + i0 + "/calls", schemaPath: "#/components/schemas/DashboardCallCount/properties/calls/format", keyword: "format", params: { format: "int32" } };
+                vErrors === null ? vErrors = [err26] : vErrors.push(err26), errors++;
               }
             }
             if (data3.duration_ms !== void 0) {
               let data9 = data3.duration_ms;
               if (!(typeof data9 == "number" && !(data9 % 1) && !isNaN(data9) && isFinite(data9))) {
-                let err26 = { instancePath: instancePath + "/calls/" + i0 + "/duration_ms", schemaPath: "#/components/schemas/DashboardCallCount/properties/duration_ms/type", keyword: "type", params: { type: "integer" } };
-                vErrors === null ? vErrors = [err26] : vErrors.push(err26), errors++;
+                let err27 = { instancePath: instancePath + "/calls/" + i0 + "/duration_ms", schemaPath: "#/components/schemas/DashboardCallCount/properties/duration_ms/type", keyword: "type", params: { type: "integer" } };
+                vErrors === null ? vErrors = [err27] : vErrors.push(err27), errors++;
               }
               if (typeof data9 == "number" && isFinite(data9) && !int32.validate(data9)) {
-                let err27 = { instancePath: instancePath + "/calls/" + i0 + "/duration_ms", schemaPath: "#/components/schemas/DashboardCallCount/properties/duration_ms/format", keyword: "format", params: { format: "int32" } };
-                vErrors === null ? vErrors = [err27] : vErrors.push(err27), errors++;
+                let err28 = { instancePath: instancePath + "/calls/" + i0 + "/duration_ms", schemaPath: "#/components/schemas/DashboardCallCount/properties/duration_ms/format", keyword: "format", params: { format: "int32" } };
+                vErrors === null ? vErrors = [err28] : vErrors.push(err28), errors++;
               }
             }
           } else {
-            let err28 = { instancePath: instancePath + "/calls/" + i0, schemaPath: "#/components/schemas/DashboardCallCount/type", keyword: "type", params: { type: "object" } };
-            vErrors === null ? vErrors = [err28] : vErrors.push(err28), errors++;
+            let err29 = { instancePath: instancePath + "/calls/" + i0, schemaPath: "#/components/schemas/DashboardCallCount/type", keyword: "type", params: { type: "object" } };
+            vErrors === null ? vErrors = [err29] : vErrors.push(err29), errors++;
           }
         }
       } else {
-        let err29 = { instancePath: instancePath + "/calls", schemaPath: "#/properties/calls/type", keyword: "type", params: { type: "array" } };
-        vErrors === null ? vErrors = [err29] : vErrors.push(err29), errors++;
+        let err30 = { instancePath: instancePath + "/calls", schemaPath: "#/properties/calls/type", keyword: "type", params: { type: "array" } };
+        vErrors === null ? vErrors = [err30] : vErrors.push(err30), errors++;
       }
     }
     if (data.items !== void 0) {
@@ -272,132 +276,143 @@ function validate_47f3428c(data, { instancePath = "", parentData, parentDataProp
           let data11 = data10[i1];
           if (data11 && typeof data11 == "object" && !Array.isArray(data11)) {
             if (data11.error_code === void 0) {
-              let err30 = { instancePath: instancePath + "/items/" + i1, schemaPath: "#/components/schemas/DashboardItemCount/required", keyword: "required", params: { missingProperty: "error_code" } };
-              vErrors === null ? vErrors = [err30] : vErrors.push(err30), errors++;
+              let err31 = { instancePath: instancePath + "/items/" + i1, schemaPath: "#/components/schemas/DashboardItemCount/required", keyword: "required", params: { missingProperty: "error_code" } };
+              vErrors === null ? vErrors = [err31] : vErrors.push(err31), errors++;
             }
             if (data11.items === void 0) {
-              let err31 = { instancePath: instancePath + "/items/" + i1, schemaPath: "#/components/schemas/DashboardItemCount/required", keyword: "required", params: { missingProperty: "items" } };
-              vErrors === null ? vErrors = [err31] : vErrors.push(err31), errors++;
+              let err32 = { instancePath: instancePath + "/items/" + i1, schemaPath: "#/components/schemas/DashboardItemCount/required", keyword: "required", params: { missingProperty: "items" } };
+              vErrors === null ? vErrors = [err32] : vErrors.push(err32), errors++;
             }
             if (data11.error_code !== void 0) {
               let data12 = data11.error_code;
               if (typeof data12 != "string" && data12 !== null) {
-                let err32 = { instancePath: instancePath + "/items/" + i1 + "/error_code", schemaPath: "#/components/schemas/DashboardItemCount/properties/error_code/type", keyword: "type", params: { type: schema_8e0364bd.properties.error_code.type } };
-                vErrors === null ? vErrors = [err32] : vErrors.push(err32), errors++;
+                let err33 = { instancePath: instancePath + "/items/" + i1 + "/error_code", schemaPath: "#/components/schemas/DashboardItemCount/properties/error_code/type", keyword: "type", params: { type: schema_8e0364bd.properties.error_code.type } };
+                vErrors === null ? vErrors = [err33] : vErrors.push(err33), errors++;
               }
             }
             if (data11.items !== void 0) {
               let data13 = data11.items;
               if (!(typeof data13 == "number" && !(data13 % 1) && !isNaN(data13) && isFinite(data13))) {
-                let err33 = { instancePath: instancePath + "/items/" + i1 + "/items", schemaPath: "#/components/schemas/DashboardItemCount/properties/items/type", keyword: "type", params: { type: "integer" } };
-                vErrors === null ? vErrors = [err33] : vErrors.push(err33), errors++;
+                let err34 = { instancePath: instancePath + "/items/" + i1 + "/items", schemaPath: "#/components/schemas/DashboardItemCount/properties/items/type", keyword: "type", params: { type: "integer" } };
+                vErrors === null ? vErrors = [err34] : vErrors.push(err34), errors++;
               }
               if (typeof data13 == "number" && isFinite(data13) && !int32.validate(data13)) {
-                let err34 = { instancePath: instancePath + "/items/" + i1 + "/items", schemaPath: "#/components/schemas/DashboardItemCount/properties/items/format", keyword: "format", params: { format: "int32" } };
-                vErrors === null ? vErrors = [err34] : vErrors.push(err34), errors++;
+                let err35 = { instancePath: instancePath + "/items/" + i1 + "/items", schemaPath: "#/components/schemas/DashboardItemCount/properties/items/format", keyword: "format", params: { format: "int32" } };
+                vErrors === null ? vErrors = [err35] : vErrors.push(err35), errors++;
               }
             }
           } else {
-            let err35 = { instancePath: instancePath + "/items/" + i1, schemaPath: "#/components/schemas/DashboardItemCount/type", keyword: "type", params: { type: "object" } };
-            vErrors === null ? vErrors = [err35] : vErrors.push(err35), errors++;
+            let err36 = { instancePath: instancePath + "/items/" + i1, schemaPath: "#/components/schemas/DashboardItemCount/type", keyword: "type", params: { type: "object" } };
+            vErrors === null ? vErrors = [err36] : vErrors.push(err36), errors++;
           }
         }
       } else {
-        let err36 = { instancePath: instancePath + "/items", schemaPath: "#/properties/items/type", keyword: "type", params: { type: "array" } };
-        vErrors === null ? vErrors = [err36] : vErrors.push(err36), errors++;
-      }
-    }
-    if (data.webhooks !== void 0) {
-      let data14 = data.webhooks;
-      if (Array.isArray(data14)) {
-        let len2 = data14.length;
-        for (let i2 = 0; i2 < len2 && errors < 100; i2++)
-          validate_04767557(data14[i2], { instancePath: instancePath + "/webhooks/" + i2, parentData: data14, parentDataProperty: i2, rootData }) || (vErrors = addErrors(vErrors, validate_04767557.errors), errors = vErrors.length);
-      } else {
-        let err37 = { instancePath: instancePath + "/webhooks", schemaPath: "#/properties/webhooks/type", keyword: "type", params: { type: "array" } };
+        let err37 = { instancePath: instancePath + "/items", schemaPath: "#/properties/items/type", keyword: "type", params: { type: "array" } };
         vErrors === null ? vErrors = [err37] : vErrors.push(err37), errors++;
       }
     }
+    if (data.removed_items !== void 0) {
+      let data14 = data.removed_items;
+      if (!(typeof data14 == "number" && !(data14 % 1) && !isNaN(data14) && isFinite(data14))) {
+        let err38 = { instancePath: instancePath + "/removed_items", schemaPath: "#/properties/removed_items/type", keyword: "type", params: { type: "integer" } };
+        vErrors === null ? vErrors = [err38] : vErrors.push(err38), errors++;
+      }
+      if (typeof data14 == "number" && isFinite(data14) && !int32.validate(data14)) {
+        let err39 = { instancePath: instancePath + "/removed_items", schemaPath: "#/properties/removed_items/format", keyword: "format", params: { format: "int32" } };
+        vErrors === null ? vErrors = [err39] : vErrors.push(err39), errors++;
+      }
+    }
+    if (data.webhooks !== void 0) {
+      let data15 = data.webhooks;
+      if (Array.isArray(data15)) {
+        let len2 = data15.length;
+        for (let i2 = 0; i2 < len2 && errors < 100; i2++)
+          validate_04767557(data15[i2], { instancePath: instancePath + "/webhooks/" + i2, parentData: data15, parentDataProperty: i2, rootData }) || (vErrors = addErrors(vErrors, validate_04767557.errors), errors = vErrors.length);
+      } else {
+        let err40 = { instancePath: instancePath + "/webhooks", schemaPath: "#/properties/webhooks/type", keyword: "type", params: { type: "array" } };
+        vErrors === null ? vErrors = [err40] : vErrors.push(err40), errors++;
+      }
+    }
     if (data.imports !== void 0) {
-      let data16 = data.imports;
-      if (Array.isArray(data16)) {
-        let len3 = data16.length;
+      let data17 = data.imports;
+      if (Array.isArray(data17)) {
+        let len3 = data17.length;
         for (let i3 = 0; i3 < len3 && errors < 100; i3++) {
-          let data17 = data16[i3];
-          if (data17 && typeof data17 == "object" && !Array.isArray(data17)) {
-            if (data17.at === void 0) {
-              let err38 = { instancePath: instancePath + "/imports/" + i3, schemaPath: "#/components/schemas/DashboardImport/required", keyword: "required", params: { missingProperty: "at" } };
-              vErrors === null ? vErrors = [err38] : vErrors.push(err38), errors++;
+          let data18 = data17[i3];
+          if (data18 && typeof data18 == "object" && !Array.isArray(data18)) {
+            if (data18.at === void 0) {
+              let err41 = { instancePath: instancePath + "/imports/" + i3, schemaPath: "#/components/schemas/DashboardImport/required", keyword: "required", params: { missingProperty: "at" } };
+              vErrors === null ? vErrors = [err41] : vErrors.push(err41), errors++;
             }
-            if (data17.item_id === void 0) {
-              let err39 = { instancePath: instancePath + "/imports/" + i3, schemaPath: "#/components/schemas/DashboardImport/required", keyword: "required", params: { missingProperty: "item_id" } };
-              vErrors === null ? vErrors = [err39] : vErrors.push(err39), errors++;
+            if (data18.item_id === void 0) {
+              let err42 = { instancePath: instancePath + "/imports/" + i3, schemaPath: "#/components/schemas/DashboardImport/required", keyword: "required", params: { missingProperty: "item_id" } };
+              vErrors === null ? vErrors = [err42] : vErrors.push(err42), errors++;
             }
-            if (data17.actor === void 0) {
-              let err40 = { instancePath: instancePath + "/imports/" + i3, schemaPath: "#/components/schemas/DashboardImport/required", keyword: "required", params: { missingProperty: "actor" } };
-              vErrors === null ? vErrors = [err40] : vErrors.push(err40), errors++;
+            if (data18.actor === void 0) {
+              let err43 = { instancePath: instancePath + "/imports/" + i3, schemaPath: "#/components/schemas/DashboardImport/required", keyword: "required", params: { missingProperty: "actor" } };
+              vErrors === null ? vErrors = [err43] : vErrors.push(err43), errors++;
             }
-            if (data17.at !== void 0) {
-              let data18 = data17.at;
-              if (typeof data18 == "string") {
-                if (!dateTime(data18)) {
-                  let err41 = { instancePath: instancePath + "/imports/" + i3 + "/at", schemaPath: "#/components/schemas/DashboardImport/properties/at/format", keyword: "format", params: { format: "date-time" } };
-                  vErrors === null ? vErrors = [err41] : vErrors.push(err41), errors++;
+            if (data18.at !== void 0) {
+              let data19 = data18.at;
+              if (typeof data19 == "string") {
+                if (!dateTime(data19)) {
+                  let err44 = { instancePath: instancePath + "/imports/" + i3 + "/at", schemaPath: "#/components/schemas/DashboardImport/properties/at/format", keyword: "format", params: { format: "date-time" } };
+                  vErrors === null ? vErrors = [err44] : vErrors.push(err44), errors++;
                 }
               } else {
-                let err42 = { instancePath: instancePath + "/imports/" + i3 + "/at", schemaPath: "#/components/schemas/DashboardImport/properties/at/type", keyword: "type", params: { type: "string" } };
-                vErrors === null ? vErrors = [err42] : vErrors.push(err42), errors++;
+                let err45 = { instancePath: instancePath + "/imports/" + i3 + "/at", schemaPath: "#/components/schemas/DashboardImport/properties/at/type", keyword: "type", params: { type: "string" } };
+                vErrors === null ? vErrors = [err45] : vErrors.push(err45), errors++;
               }
             }
-            if (data17.item_id !== void 0) {
-              let data19 = data17.item_id;
-              if (typeof data19 != "string" && data19 !== null) {
-                let err43 = { instancePath: instancePath + "/imports/" + i3 + "/item_id", schemaPath: "#/components/schemas/DashboardImport/properties/item_id/type", keyword: "type", params: { type: schema_3b60e65b.properties.item_id.type } };
-                vErrors === null ? vErrors = [err43] : vErrors.push(err43), errors++;
+            if (data18.item_id !== void 0) {
+              let data20 = data18.item_id;
+              if (typeof data20 != "string" && data20 !== null) {
+                let err46 = { instancePath: instancePath + "/imports/" + i3 + "/item_id", schemaPath: "#/components/schemas/DashboardImport/properties/item_id/type", keyword: "type", params: { type: schema_3b60e65b.properties.item_id.type } };
+                vErrors === null ? vErrors = [err46] : vErrors.push(err46), errors++;
               }
             }
-            if (data17.actor !== void 0 && typeof data17.actor != "string") {
-              let err44 = { instancePath: instancePath + "/imports/" + i3 + "/actor", schemaPath: "#/components/schemas/DashboardImport/properties/actor/type", keyword: "type", params: { type: "string" } };
-              vErrors === null ? vErrors = [err44] : vErrors.push(err44), errors++;
+            if (data18.actor !== void 0 && typeof data18.actor != "string") {
+              let err47 = { instancePath: instancePath + "/imports/" + i3 + "/actor", schemaPath: "#/components/schemas/DashboardImport/properties/actor/type", keyword: "type", params: { type: "string" } };
+              vErrors === null ? vErrors = [err47] : vErrors.push(err47), errors++;
             }
           } else {
-            let err45 = { instancePath: instancePath + "/imports/" + i3, schemaPath: "#/components/schemas/DashboardImport/type", keyword: "type", params: { type: "object" } };
-            vErrors === null ? vErrors = [err45] : vErrors.push(err45), errors++;
+            let err48 = { instancePath: instancePath + "/imports/" + i3, schemaPath: "#/components/schemas/DashboardImport/type", keyword: "type", params: { type: "object" } };
+            vErrors === null ? vErrors = [err48] : vErrors.push(err48), errors++;
           }
         }
       } else {
-        let err46 = { instancePath: instancePath + "/imports", schemaPath: "#/properties/imports/type", keyword: "type", params: { type: "array" } };
-        vErrors === null ? vErrors = [err46] : vErrors.push(err46), errors++;
+        let err49 = { instancePath: instancePath + "/imports", schemaPath: "#/properties/imports/type", keyword: "type", params: { type: "array" } };
+        vErrors === null ? vErrors = [err49] : vErrors.push(err49), errors++;
       }
     }
     if (data.pending_reviews !== void 0) {
-      let data21 = data.pending_reviews;
-      if (!(typeof data21 == "number" && !(data21 % 1) && !isNaN(data21) && isFinite(data21))) {
-        let err47 = { instancePath: instancePath + "/pending_reviews", schemaPath: "#/properties/pending_reviews/type", keyword: "type", params: { type: "integer" } };
-        vErrors === null ? vErrors = [err47] : vErrors.push(err47), errors++;
+      let data22 = data.pending_reviews;
+      if (!(typeof data22 == "number" && !(data22 % 1) && !isNaN(data22) && isFinite(data22))) {
+        let err50 = { instancePath: instancePath + "/pending_reviews", schemaPath: "#/properties/pending_reviews/type", keyword: "type", params: { type: "integer" } };
+        vErrors === null ? vErrors = [err50] : vErrors.push(err50), errors++;
       }
-      if (typeof data21 == "number" && isFinite(data21) && !int32.validate(data21)) {
-        let err48 = { instancePath: instancePath + "/pending_reviews", schemaPath: "#/properties/pending_reviews/format", keyword: "format", params: { format: "int32" } };
-        vErrors === null ? vErrors = [err48] : vErrors.push(err48), errors++;
+      if (typeof data22 == "number" && isFinite(data22) && !int32.validate(data22)) {
+        let err51 = { instancePath: instancePath + "/pending_reviews", schemaPath: "#/properties/pending_reviews/format", keyword: "format", params: { format: "int32" } };
+        vErrors === null ? vErrors = [err51] : vErrors.push(err51), errors++;
       }
     }
     if (data.request_id !== void 0) {
-      let data22 = data.request_id;
-      if (typeof data22 == "string") {
-        if (!pattern_2f097d1d.test(data22)) {
-          let err49 = { instancePath: instancePath + "/request_id", schemaPath: "#/components/schemas/RequestId/pattern", keyword: "pattern", params: { pattern: "^[A-Za-z0-9]{15}$" } };
-          vErrors === null ? vErrors = [err49] : vErrors.push(err49), errors++;
+      let data23 = data.request_id;
+      if (typeof data23 == "string") {
+        if (!pattern_2f097d1d.test(data23)) {
+          let err52 = { instancePath: instancePath + "/request_id", schemaPath: "#/components/schemas/RequestId/pattern", keyword: "pattern", params: { pattern: "^[A-Za-z0-9]{15}$" } };
+          vErrors === null ? vErrors = [err52] : vErrors.push(err52), errors++;
         }
       } else {
-        let err50 = { instancePath: instancePath + "/request_id", schemaPath: "#/components/schemas/RequestId/type", keyword: "type", params: { type: "string" } };
-        vErrors === null ? vErrors = [err50] : vErrors.push(err50), errors++;
+        let err53 = { instancePath: instancePath + "/request_id", schemaPath: "#/components/schemas/RequestId/type", keyword: "type", params: { type: "string" } };
+        vErrors === null ? vErrors = [err53] : vErrors.push(err53), errors++;
       }
     }
   } else {
-    let err51 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" } };
-    vErrors === null ? vErrors = [err51] : vErrors.push(err51), errors++;
+    let err54 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" } };
+    vErrors === null ? vErrors = [err54] : vErrors.push(err54), errors++;
   }
-  return validate_47f3428c.errors = vErrors, errors === 0;
+  return validate_050e2e56.errors = vErrors, errors === 0;
 }
 
 export {
@@ -406,5 +421,5 @@ export {
   schema_8e0364bd,
   validate_04767557,
   schema_3b60e65b,
-  validate_47f3428c
+  validate_050e2e56
 };

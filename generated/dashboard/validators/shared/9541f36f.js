@@ -4,7 +4,7 @@ import {
 } from "./d4c0bca5.js";
 import {
   pattern_2f097d1d
-} from "./d6ccd3ce.js";
+} from "./1687307b.js";
 
 // piece:piece:schema_96701b34
 var schema_96701b34 = { type: "object", required: ["id", "status", "error_code", "request_id"], properties: { id: { $ref: "#/components/schemas/RequestId" }, status: { type: "integer", format: "int32" }, error_code: { type: ["string", "null"] }, request_id: { $ref: "#/components/schemas/RequestId" } } };

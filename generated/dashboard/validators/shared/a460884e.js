@@ -5,13 +5,13 @@ import {
 } from "./d4c0bca5.js";
 import {
   pattern_2f097d1d
-} from "./d6ccd3ce.js";
+} from "./1687307b.js";
 
-// piece:piece:schema_2b0cf3b1
-var schema_2b0cf3b1 = { type: "object", required: ["request_id", "at", "operation_id", "path", "version", "status", "error_code", "duration_ms", "item_id", "resent_from"], properties: { request_id: { $ref: "#/components/schemas/RequestId" }, at: { type: "string", format: "date-time" }, operation_id: { type: "string" }, path: { type: "string" }, version: { type: "string" }, status: { type: "integer", format: "int32" }, error_code: { type: ["string", "null"] }, duration_ms: { type: "integer", format: "int32" }, item_id: { type: ["string", "null"] }, resent_from: { type: ["string", "null"] } } };
+// piece:piece:schema_d8ba92f1
+var schema_d8ba92f1 = { type: "object", required: ["request_id", "at", "operation_id", "path", "version", "status", "error_code", "duration_ms", "item_id", "resent_from", "injected"], properties: { request_id: { $ref: "#/components/schemas/RequestId" }, at: { type: "string", format: "date-time" }, operation_id: { type: "string" }, path: { type: "string" }, version: { type: "string" }, status: { type: "integer", format: "int32" }, error_code: { type: ["string", "null"] }, duration_ms: { type: "integer", format: "int32" }, item_id: { type: ["string", "null"] }, resent_from: { type: ["string", "null"] }, injected: { type: ["string", "null"], "x-by-type": {} } } };
 
-// piece:piece:validate_d6bbd91b
-function validate_d6bbd91b(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+// piece:piece:validate_ef81f38f
+function validate_ef81f38f(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   let vErrors = null, errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
     if (data.request_id === void 0) {
@@ -54,92 +54,103 @@ function validate_d6bbd91b(data, { instancePath = "", parentData, parentDataProp
       let err9 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "resent_from" } };
       vErrors === null ? vErrors = [err9] : vErrors.push(err9), errors++;
     }
+    if (data.injected === void 0) {
+      let err10 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "injected" } };
+      vErrors === null ? vErrors = [err10] : vErrors.push(err10), errors++;
+    }
     if (data.request_id !== void 0) {
       let data0 = data.request_id;
       if (typeof data0 == "string") {
         if (!pattern_2f097d1d.test(data0)) {
-          let err10 = { instancePath: instancePath + "/request_id", schemaPath: "#/components/schemas/RequestId/pattern", keyword: "pattern", params: { pattern: "^[A-Za-z0-9]{15}$" } };
-          vErrors === null ? vErrors = [err10] : vErrors.push(err10), errors++;
+          let err11 = { instancePath: instancePath + "/request_id", schemaPath: "#/components/schemas/RequestId/pattern", keyword: "pattern", params: { pattern: "^[A-Za-z0-9]{15}$" } };
+          vErrors === null ? vErrors = [err11] : vErrors.push(err11), errors++;
         }
       } else {
-        let err11 = { instancePath: instancePath + "/request_id", schemaPath: "#/components/schemas/RequestId/type", keyword: "type", params: { type: "string" } };
-        vErrors === null ? vErrors = [err11] : vErrors.push(err11), errors++;
+        let err12 = { instancePath: instancePath + "/request_id", schemaPath: "#/components/schemas/RequestId/type", keyword: "type", params: { type: "string" } };
+        vErrors === null ? vErrors = [err12] : vErrors.push(err12), errors++;
       }
     }
     if (data.at !== void 0) {
       let data1 = data.at;
       if (typeof data1 == "string") {
         if (!dateTime(data1)) {
-          let err12 = { instancePath: instancePath + "/at", schemaPath: "#/properties/at/format", keyword: "format", params: { format: "date-time" } };
-          vErrors === null ? vErrors = [err12] : vErrors.push(err12), errors++;
+          let err13 = { instancePath: instancePath + "/at", schemaPath: "#/properties/at/format", keyword: "format", params: { format: "date-time" } };
+          vErrors === null ? vErrors = [err13] : vErrors.push(err13), errors++;
         }
       } else {
-        let err13 = { instancePath: instancePath + "/at", schemaPath: "#/properties/at/type", keyword: "type", params: { type: "string" } };
-        vErrors === null ? vErrors = [err13] : vErrors.push(err13), errors++;
+        let err14 = { instancePath: instancePath + "/at", schemaPath: "#/properties/at/type", keyword: "type", params: { type: "string" } };
+        vErrors === null ? vErrors = [err14] : vErrors.push(err14), errors++;
       }
     }
     if (data.operation_id !== void 0 && typeof data.operation_id != "string") {
-      let err14 = { instancePath: instancePath + "/operation_id", schemaPath: "#/properties/operation_id/type", keyword: "type", params: { type: "string" } };
-      vErrors === null ? vErrors = [err14] : vErrors.push(err14), errors++;
-    }
-    if (data.path !== void 0 && typeof data.path != "string") {
-      let err15 = { instancePath: instancePath + "/path", schemaPath: "#/properties/path/type", keyword: "type", params: { type: "string" } };
+      let err15 = { instancePath: instancePath + "/operation_id", schemaPath: "#/properties/operation_id/type", keyword: "type", params: { type: "string" } };
       vErrors === null ? vErrors = [err15] : vErrors.push(err15), errors++;
     }
-    if (data.version !== void 0 && typeof data.version != "string") {
-      let err16 = { instancePath: instancePath + "/version", schemaPath: "#/properties/version/type", keyword: "type", params: { type: "string" } };
+    if (data.path !== void 0 && typeof data.path != "string") {
+      let err16 = { instancePath: instancePath + "/path", schemaPath: "#/properties/path/type", keyword: "type", params: { type: "string" } };
       vErrors === null ? vErrors = [err16] : vErrors.push(err16), errors++;
+    }
+    if (data.version !== void 0 && typeof data.version != "string") {
+      let err17 = { instancePath: instancePath + "/version", schemaPath: "#/properties/version/type", keyword: "type", params: { type: "string" } };
+      vErrors === null ? vErrors = [err17] : vErrors.push(err17), errors++;
     }
     if (data.status !== void 0) {
       let data5 = data.status;
       if (!(typeof data5 == "number" && !(data5 % 1) && !isNaN(data5) && isFinite(data5))) {
-        let err17 = { instancePath: instancePath + "/status", schemaPath: "#/properties/status/type", keyword: "type", params: { type: "integer" } };
-        vErrors === null ? vErrors = [err17] : vErrors.push(err17), errors++;
+        let err18 = { instancePath: instancePath + "/status", schemaPath: "#/properties/status/type", keyword: "type", params: { type: "integer" } };
+        vErrors === null ? vErrors = [err18] : vErrors.push(err18), errors++;
       }
       if (typeof data5 == "number" && isFinite(data5) && !int32.validate(data5)) {
-        let err18 = { instancePath: instancePath + "/status", schemaPath: "#/properties/status/format", keyword: "format", params: { format: "int32" } };
-        vErrors === null ? vErrors = [err18] : vErrors.push(err18), errors++;
+        let err19 = { instancePath: instancePath + "/status", schemaPath: "#/properties/status/format", keyword: "format", params: { format: "int32" } };
+        vErrors === null ? vErrors = [err19] : vErrors.push(err19), errors++;
       }
     }
     if (data.error_code !== void 0) {
       let data6 = data.error_code;
       if (typeof data6 != "string" && data6 !== null) {
-        let err19 = { instancePath: instancePath + "/error_code", schemaPath: "#/properties/error_code/type", keyword: "type", params: { type: schema_2b0cf3b1.properties.error_code.type } };
-        vErrors === null ? vErrors = [err19] : vErrors.push(err19), errors++;
+        let err20 = { instancePath: instancePath + "/error_code", schemaPath: "#/properties/error_code/type", keyword: "type", params: { type: schema_d8ba92f1.properties.error_code.type } };
+        vErrors === null ? vErrors = [err20] : vErrors.push(err20), errors++;
       }
     }
     if (data.duration_ms !== void 0) {
       let data7 = data.duration_ms;
       if (!(typeof data7 == "number" && !(data7 % 1) && !isNaN(data7) && isFinite(data7))) {
-        let err20 = { instancePath: instancePath + "/duration_ms", schemaPath: "#/properties/duration_ms/type", keyword: "type", params: { type: "integer" } };
-        vErrors === null ? vErrors = [err20] : vErrors.push(err20), errors++;
+        let err21 = { instancePath: instancePath + "/duration_ms", schemaPath: "#/properties/duration_ms/type", keyword: "type", params: { type: "integer" } };
+        vErrors === null ? vErrors = [err21] : vErrors.push(err21), errors++;
       }
       if (typeof data7 == "number" && isFinite(data7) && !int32.validate(data7)) {
-        let err21 = { instancePath: instancePath + "/duration_ms", schemaPath: "#/properties/duration_ms/format", keyword: "format", params: { format: "int32" } };
-        vErrors === null ? vErrors = [err21] : vErrors.push(err21), errors++;
+        let err22 = { instancePath: instancePath + "/duration_ms", schemaPath: "#/properties/duration_ms/format", keyword: "format", params: { format: "int32" } };
+        vErrors === null ? vErrors = [err22] : vErrors.push(err22), errors++;
       }
     }
     if (data.item_id !== void 0) {
       let data8 = data.item_id;
       if (typeof data8 != "string" && data8 !== null) {
-        let err22 = { instancePath: instancePath + "/item_id", schemaPath: "#/properties/item_id/type", keyword: "type", params: { type: schema_2b0cf3b1.properties.item_id.type } };
-        vErrors === null ? vErrors = [err22] : vErrors.push(err22), errors++;
+        let err23 = { instancePath: instancePath + "/item_id", schemaPath: "#/properties/item_id/type", keyword: "type", params: { type: schema_d8ba92f1.properties.item_id.type } };
+        vErrors === null ? vErrors = [err23] : vErrors.push(err23), errors++;
       }
     }
     if (data.resent_from !== void 0) {
       let data9 = data.resent_from;
       if (typeof data9 != "string" && data9 !== null) {
-        let err23 = { instancePath: instancePath + "/resent_from", schemaPath: "#/properties/resent_from/type", keyword: "type", params: { type: schema_2b0cf3b1.properties.resent_from.type } };
-        vErrors === null ? vErrors = [err23] : vErrors.push(err23), errors++;
+        let err24 = { instancePath: instancePath + "/resent_from", schemaPath: "#/properties/resent_from/type", keyword: "type", params: { type: schema_d8ba92f1.properties.resent_from.type } };
+        vErrors === null ? vErrors = [err24] : vErrors.push(err24), errors++;
+      }
+    }
+    if (data.injected !== void 0) {
+      let data10 = data.injected;
+      if (typeof data10 != "string" && data10 !== null) {
+        let err25 = { instancePath: instancePath + "/injected", schemaPath: "#/properties/injected/type", keyword: "type", params: { type: schema_d8ba92f1.properties.injected.type } };
+        vErrors === null ? vErrors = [err25] : vErrors.push(err25), errors++;
       }
     }
   } else {
-    let err24 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" } };
-    vErrors === null ? vErrors = [err24] : vErrors.push(err24), errors++;
+    let err26 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" } };
+    vErrors === null ? vErrors = [err26] : vErrors.push(err26), errors++;
   }
-  return validate_d6bbd91b.errors = vErrors, errors === 0;
+  return validate_ef81f38f.errors = vErrors, errors === 0;
 }
 
 export {
-  validate_d6bbd91b
+  validate_ef81f38f
 };

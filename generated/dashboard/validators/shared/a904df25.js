@@ -7,13 +7,13 @@ import {
 } from "./19df8f0c.js";
 import {
   func_1c85e3aa
-} from "./b8e9b594.js";
+} from "./1b05d71d.js";
 import {
   dateTime
 } from "./d4c0bca5.js";
 import {
   pattern_2f097d1d
-} from "./d6ccd3ce.js";
+} from "./1687307b.js";
 
 // piece:piece:validate_12b9643f
 function validate_12b9643f(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {

@@ -7,7 +7,7 @@ import {
 } from "./d4c0bca5.js";
 import {
   pattern_2f097d1d
-} from "./d6ccd3ce.js";
+} from "./1687307b.js";
 
 // piece:piece:schema_13797755
 var schema_13797755 = { type: "object", required: ["id", "path", "effect", "error_code", "delay_ms", "times", "item_id"], properties: { id: { type: "string" }, path: { type: "string" }, effect: { $ref: "#/components/schemas/DashboardErrorEffect" }, error_code: { type: ["string", "null"] }, delay_ms: { type: ["integer", "null"], format: "int32" }, times: { type: "integer", format: "int32" }, item_id: { type: ["string", "null"] } } };

@@ -12,13 +12,13 @@ import {
 } from "./d4c0bca5.js";
 import {
   pattern_2f097d1d
-} from "./d6ccd3ce.js";
+} from "./1687307b.js";
 
-// piece:piece:schema_1f0a38a5
-var schema_1f0a38a5 = { type: "object", required: ["number", "at", "succeeded", "url", "status_code", "error", "duration_ms", "signature", "response", "response_bytes", "response_body", "response_is_cut"], properties: { number: { type: "integer", format: "int32" }, at: { type: "string", format: "date-time" }, succeeded: { type: "boolean" }, url: { type: "string", format: "uri" }, status_code: { type: ["integer", "null"], format: "int32" }, error: { type: ["string", "null"] }, duration_ms: { type: ["integer", "null"], format: "int32" }, signature: { type: ["string", "null"] }, response: { $ref: "#/components/schemas/DashboardWebhookResponse" }, response_bytes: { type: ["integer", "null"], format: "int32" }, response_body: { type: ["string", "null"] }, response_is_cut: { type: "boolean" } } };
+// piece:piece:schema_eeb68882
+var schema_eeb68882 = { type: "object", required: ["number", "at", "requested", "succeeded", "url", "status_code", "error", "duration_ms", "signature", "response", "response_bytes", "response_body", "response_is_cut"], properties: { number: { type: "integer", format: "int32" }, at: { type: "string", format: "date-time" }, requested: { type: "boolean" }, succeeded: { type: "boolean" }, url: { type: "string", format: "uri" }, status_code: { type: ["integer", "null"], format: "int32" }, error: { type: ["string", "null"] }, duration_ms: { type: ["integer", "null"], format: "int32" }, signature: { type: ["string", "null"] }, response: { $ref: "#/components/schemas/DashboardWebhookResponse" }, response_bytes: { type: ["integer", "null"], format: "int32" }, response_body: { type: ["string", "null"] }, response_is_cut: { type: "boolean" } } };
 
-// piece:piece:validate_f9ceac8f
-function validate_f9ceac8f(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+// piece:piece:validate_94cc9ae3
+function validate_94cc9ae3(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   let vErrors = null, errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
     if (data.number === void 0) {
@@ -29,159 +29,167 @@ function validate_f9ceac8f(data, { instancePath = "", parentData, parentDataProp
       let err1 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "at" } };
       vErrors === null ? vErrors = [err1] : vErrors.push(err1), errors++;
     }
-    if (data.succeeded === void 0) {
-      let err2 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "succeeded" } };
+    if (data.requested === void 0) {
+      let err2 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "requested" } };
       vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
     }
-    if (data.url === void 0) {
-      let err3 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "url" } };
+    if (data.succeeded === void 0) {
+      let err3 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "succeeded" } };
       vErrors === null ? vErrors = [err3] : vErrors.push(err3), errors++;
     }
-    if (data.status_code === void 0) {
-      let err4 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "status_code" } };
+    if (data.url === void 0) {
+      let err4 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "url" } };
       vErrors === null ? vErrors = [err4] : vErrors.push(err4), errors++;
     }
-    if (data.error === void 0) {
-      let err5 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "error" } };
+    if (data.status_code === void 0) {
+      let err5 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "status_code" } };
       vErrors === null ? vErrors = [err5] : vErrors.push(err5), errors++;
     }
-    if (data.duration_ms === void 0) {
-      let err6 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "duration_ms" } };
+    if (data.error === void 0) {
+      let err6 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "error" } };
       vErrors === null ? vErrors = [err6] : vErrors.push(err6), errors++;
     }
-    if (data.signature === void 0) {
-      let err7 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "signature" } };
+    if (data.duration_ms === void 0) {
+      let err7 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "duration_ms" } };
       vErrors === null ? vErrors = [err7] : vErrors.push(err7), errors++;
     }
-    if (data.response === void 0) {
-      let err8 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "response" } };
+    if (data.signature === void 0) {
+      let err8 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "signature" } };
       vErrors === null ? vErrors = [err8] : vErrors.push(err8), errors++;
     }
-    if (data.response_bytes === void 0) {
-      let err9 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "response_bytes" } };
+    if (data.response === void 0) {
+      let err9 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "response" } };
       vErrors === null ? vErrors = [err9] : vErrors.push(err9), errors++;
     }
-    if (data.response_body === void 0) {
-      let err10 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "response_body" } };
+    if (data.response_bytes === void 0) {
+      let err10 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "response_bytes" } };
       vErrors === null ? vErrors = [err10] : vErrors.push(err10), errors++;
     }
-    if (data.response_is_cut === void 0) {
-      let err11 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "response_is_cut" } };
+    if (data.response_body === void 0) {
+      let err11 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "response_body" } };
       vErrors === null ? vErrors = [err11] : vErrors.push(err11), errors++;
+    }
+    if (data.response_is_cut === void 0) {
+      let err12 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "response_is_cut" } };
+      vErrors === null ? vErrors = [err12] : vErrors.push(err12), errors++;
     }
     if (data.number !== void 0) {
       let data0 = data.number;
       if (!(typeof data0 == "number" && !(data0 % 1) && !isNaN(data0) && isFinite(data0))) {
-        let err12 = { instancePath: instancePath + "/number", schemaPath: "#/properties/number/type", keyword: "type", params: { type: "integer" } };
-        vErrors === null ? vErrors = [err12] : vErrors.push(err12), errors++;
+        let err13 = { instancePath: instancePath + "/number", schemaPath: "#/properties/number/type", keyword: "type", params: { type: "integer" } };
+        vErrors === null ? vErrors = [err13] : vErrors.push(err13), errors++;
       }
       if (typeof data0 == "number" && isFinite(data0) && !int32.validate(data0)) {
-        let err13 = { instancePath: instancePath + "/number", schemaPath: "#/properties/number/format", keyword: "format", params: { format: "int32" } };
-        vErrors === null ? vErrors = [err13] : vErrors.push(err13), errors++;
+        let err14 = { instancePath: instancePath + "/number", schemaPath: "#/properties/number/format", keyword: "format", params: { format: "int32" } };
+        vErrors === null ? vErrors = [err14] : vErrors.push(err14), errors++;
       }
     }
     if (data.at !== void 0) {
       let data1 = data.at;
       if (typeof data1 == "string") {
         if (!dateTime(data1)) {
-          let err14 = { instancePath: instancePath + "/at", schemaPath: "#/properties/at/format", keyword: "format", params: { format: "date-time" } };
-          vErrors === null ? vErrors = [err14] : vErrors.push(err14), errors++;
+          let err15 = { instancePath: instancePath + "/at", schemaPath: "#/properties/at/format", keyword: "format", params: { format: "date-time" } };
+          vErrors === null ? vErrors = [err15] : vErrors.push(err15), errors++;
         }
       } else {
-        let err15 = { instancePath: instancePath + "/at", schemaPath: "#/properties/at/type", keyword: "type", params: { type: "string" } };
-        vErrors === null ? vErrors = [err15] : vErrors.push(err15), errors++;
+        let err16 = { instancePath: instancePath + "/at", schemaPath: "#/properties/at/type", keyword: "type", params: { type: "string" } };
+        vErrors === null ? vErrors = [err16] : vErrors.push(err16), errors++;
       }
+    }
+    if (data.requested !== void 0 && typeof data.requested != "boolean") {
+      let err17 = { instancePath: instancePath + "/requested", schemaPath: "#/properties/requested/type", keyword: "type", params: { type: "boolean" } };
+      vErrors === null ? vErrors = [err17] : vErrors.push(err17), errors++;
     }
     if (data.succeeded !== void 0 && typeof data.succeeded != "boolean") {
-      let err16 = { instancePath: instancePath + "/succeeded", schemaPath: "#/properties/succeeded/type", keyword: "type", params: { type: "boolean" } };
-      vErrors === null ? vErrors = [err16] : vErrors.push(err16), errors++;
+      let err18 = { instancePath: instancePath + "/succeeded", schemaPath: "#/properties/succeeded/type", keyword: "type", params: { type: "boolean" } };
+      vErrors === null ? vErrors = [err18] : vErrors.push(err18), errors++;
     }
     if (data.url !== void 0) {
-      let data3 = data.url;
-      if (typeof data3 == "string") {
-        if (!uri(data3)) {
-          let err17 = { instancePath: instancePath + "/url", schemaPath: "#/properties/url/format", keyword: "format", params: { format: "uri" } };
-          vErrors === null ? vErrors = [err17] : vErrors.push(err17), errors++;
+      let data4 = data.url;
+      if (typeof data4 == "string") {
+        if (!uri(data4)) {
+          let err19 = { instancePath: instancePath + "/url", schemaPath: "#/properties/url/format", keyword: "format", params: { format: "uri" } };
+          vErrors === null ? vErrors = [err19] : vErrors.push(err19), errors++;
         }
       } else {
-        let err18 = { instancePath: instancePath + "/url", schemaPath: "#/properties/url/type", keyword: "type", params: { type: "string" } };
-        vErrors === null ? vErrors = [err18] : vErrors.push(err18), errors++;
-      }
-    }
-    if (data.status_code !== void 0) {
-      let data4 = data.status_code;
-      if (!(typeof data4 == "number" && !(data4 % 1) && !isNaN(data4) && isFinite(data4)) && data4 !== null) {
-        let err19 = { instancePath: instancePath + "/status_code", schemaPath: "#/properties/status_code/type", keyword: "type", params: { type: schema_1f0a38a5.properties.status_code.type } };
-        vErrors === null ? vErrors = [err19] : vErrors.push(err19), errors++;
-      }
-      if (typeof data4 == "number" && isFinite(data4) && !int32.validate(data4)) {
-        let err20 = { instancePath: instancePath + "/status_code", schemaPath: "#/properties/status_code/format", keyword: "format", params: { format: "int32" } };
+        let err20 = { instancePath: instancePath + "/url", schemaPath: "#/properties/url/type", keyword: "type", params: { type: "string" } };
         vErrors === null ? vErrors = [err20] : vErrors.push(err20), errors++;
       }
     }
-    if (data.error !== void 0) {
-      let data5 = data.error;
-      if (typeof data5 != "string" && data5 !== null) {
-        let err21 = { instancePath: instancePath + "/error", schemaPath: "#/properties/error/type", keyword: "type", params: { type: schema_1f0a38a5.properties.error.type } };
+    if (data.status_code !== void 0) {
+      let data5 = data.status_code;
+      if (!(typeof data5 == "number" && !(data5 % 1) && !isNaN(data5) && isFinite(data5)) && data5 !== null) {
+        let err21 = { instancePath: instancePath + "/status_code", schemaPath: "#/properties/status_code/type", keyword: "type", params: { type: schema_eeb68882.properties.status_code.type } };
         vErrors === null ? vErrors = [err21] : vErrors.push(err21), errors++;
       }
-    }
-    if (data.duration_ms !== void 0) {
-      let data6 = data.duration_ms;
-      if (!(typeof data6 == "number" && !(data6 % 1) && !isNaN(data6) && isFinite(data6)) && data6 !== null) {
-        let err22 = { instancePath: instancePath + "/duration_ms", schemaPath: "#/properties/duration_ms/type", keyword: "type", params: { type: schema_1f0a38a5.properties.duration_ms.type } };
+      if (typeof data5 == "number" && isFinite(data5) && !int32.validate(data5)) {
+        let err22 = { instancePath: instancePath + "/status_code", schemaPath: "#/properties/status_code/format", keyword: "format", params: { format: "int32" } };
         vErrors === null ? vErrors = [err22] : vErrors.push(err22), errors++;
       }
-      if (typeof data6 == "number" && isFinite(data6) && !int32.validate(data6)) {
-        let err23 = { instancePath: instancePath + "/duration_ms", schemaPath: "#/properties/duration_ms/format", keyword: "format", params: { format: "int32" } };
+    }
+    if (data.error !== void 0) {
+      let data6 = data.error;
+      if (typeof data6 != "string" && data6 !== null) {
+        let err23 = { instancePath: instancePath + "/error", schemaPath: "#/properties/error/type", keyword: "type", params: { type: schema_eeb68882.properties.error.type } };
         vErrors === null ? vErrors = [err23] : vErrors.push(err23), errors++;
       }
     }
-    if (data.signature !== void 0) {
-      let data7 = data.signature;
-      if (typeof data7 != "string" && data7 !== null) {
-        let err24 = { instancePath: instancePath + "/signature", schemaPath: "#/properties/signature/type", keyword: "type", params: { type: schema_1f0a38a5.properties.signature.type } };
+    if (data.duration_ms !== void 0) {
+      let data7 = data.duration_ms;
+      if (!(typeof data7 == "number" && !(data7 % 1) && !isNaN(data7) && isFinite(data7)) && data7 !== null) {
+        let err24 = { instancePath: instancePath + "/duration_ms", schemaPath: "#/properties/duration_ms/type", keyword: "type", params: { type: schema_eeb68882.properties.duration_ms.type } };
         vErrors === null ? vErrors = [err24] : vErrors.push(err24), errors++;
+      }
+      if (typeof data7 == "number" && isFinite(data7) && !int32.validate(data7)) {
+        let err25 = { instancePath: instancePath + "/duration_ms", schemaPath: "#/properties/duration_ms/format", keyword: "format", params: { format: "int32" } };
+        vErrors === null ? vErrors = [err25] : vErrors.push(err25), errors++;
+      }
+    }
+    if (data.signature !== void 0) {
+      let data8 = data.signature;
+      if (typeof data8 != "string" && data8 !== null) {
+        let err26 = { instancePath: instancePath + "/signature", schemaPath: "#/properties/signature/type", keyword: "type", params: { type: schema_eeb68882.properties.signature.type } };
+        vErrors === null ? vErrors = [err26] : vErrors.push(err26), errors++;
       }
     }
     if (data.response !== void 0 && typeof data.response != "string") {
-      let err25 = { instancePath: instancePath + "/response", schemaPath: "#/components/schemas/DashboardWebhookResponse/type", keyword: "type", params: { type: "string" } };
-      vErrors === null ? vErrors = [err25] : vErrors.push(err25), errors++;
+      let err27 = { instancePath: instancePath + "/response", schemaPath: "#/components/schemas/DashboardWebhookResponse/type", keyword: "type", params: { type: "string" } };
+      vErrors === null ? vErrors = [err27] : vErrors.push(err27), errors++;
     }
     if (data.response_bytes !== void 0) {
-      let data9 = data.response_bytes;
-      if (!(typeof data9 == "number" && !(data9 % 1) && !isNaN(data9) && isFinite(data9)) && data9 !== null) {
-        let err26 = { instancePath: instancePath + "/response_bytes", schemaPath: "#/properties/response_bytes/type", keyword: "type", params: { type: schema_1f0a38a5.properties.response_bytes.type } };
-        vErrors === null ? vErrors = [err26] : vErrors.push(err26), errors++;
+      let data10 = data.response_bytes;
+      if (!(typeof data10 == "number" && !(data10 % 1) && !isNaN(data10) && isFinite(data10)) && data10 !== null) {
+        let err28 = { instancePath: instancePath + "/response_bytes", schemaPath: "#/properties/response_bytes/type", keyword: "type", params: { type: schema_eeb68882.properties.response_bytes.type } };
+        vErrors === null ? vErrors = [err28] : vErrors.push(err28), errors++;
       }
-      if (typeof data9 == "number" && isFinite(data9) && !int32.validate(data9)) {
-        let err27 = { instancePath: instancePath + "/response_bytes", schemaPath: "#/properties/response_bytes/format", keyword: "format", params: { format: "int32" } };
-        vErrors === null ? vErrors = [err27] : vErrors.push(err27), errors++;
+      if (typeof data10 == "number" && isFinite(data10) && !int32.validate(data10)) {
+        let err29 = { instancePath: instancePath + "/response_bytes", schemaPath: "#/properties/response_bytes/format", keyword: "format", params: { format: "int32" } };
+        vErrors === null ? vErrors = [err29] : vErrors.push(err29), errors++;
       }
     }
     if (data.response_body !== void 0) {
-      let data10 = data.response_body;
-      if (typeof data10 != "string" && data10 !== null) {
-        let err28 = { instancePath: instancePath + "/response_body", schemaPath: "#/properties/response_body/type", keyword: "type", params: { type: schema_1f0a38a5.properties.response_body.type } };
-        vErrors === null ? vErrors = [err28] : vErrors.push(err28), errors++;
+      let data11 = data.response_body;
+      if (typeof data11 != "string" && data11 !== null) {
+        let err30 = { instancePath: instancePath + "/response_body", schemaPath: "#/properties/response_body/type", keyword: "type", params: { type: schema_eeb68882.properties.response_body.type } };
+        vErrors === null ? vErrors = [err30] : vErrors.push(err30), errors++;
       }
     }
     if (data.response_is_cut !== void 0 && typeof data.response_is_cut != "boolean") {
-      let err29 = { instancePath: instancePath + "/response_is_cut", schemaPath: "#/properties/response_is_cut/type", keyword: "type", params: { type: "boolean" } };
-      vErrors === null ? vErrors = [err29] : vErrors.push(err29), errors++;
+      let err31 = { instancePath: instancePath + "/response_is_cut", schemaPath: "#/properties/response_is_cut/type", keyword: "type", params: { type: "boolean" } };
+      vErrors === null ? vErrors = [err31] : vErrors.push(err31), errors++;
     }
   } else {
-    let err30 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" } };
-    vErrors === null ? vErrors = [err30] : vErrors.push(err30), errors++;
+    let err32 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" } };
+    vErrors === null ? vErrors = [err32] : vErrors.push(err32), errors++;
   }
-  return validate_f9ceac8f.errors = vErrors, errors === 0;
+  return validate_94cc9ae3.errors = vErrors, errors === 0;
 }
 
 // piece:piece:schema_eedd0c00
 var schema_eedd0c00 = { type: "object", required: ["webhook", "body", "next_attempt_at", "tries", "request_id"], properties: { webhook: { $ref: "#/components/schemas/DashboardWebhook" }, body: { type: ["string", "null"] }, next_attempt_at: { type: ["string", "null"], format: "date-time" }, tries: { type: "array", items: { $ref: "#/components/schemas/DashboardWebhookAttempt" } }, request_id: { $ref: "#/components/schemas/RequestId" } } };
 
-// piece:piece:validate_2a353034
-function validate_2a353034(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+// piece:piece:validate_899d7f24
+function validate_899d7f24(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   let vErrors = null, errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
     if (data.webhook === void 0) {
@@ -227,7 +235,7 @@ function validate_2a353034(data, { instancePath = "", parentData, parentDataProp
       if (Array.isArray(data3)) {
         let len0 = data3.length;
         for (let i0 = 0; i0 < len0 && errors < 100; i0++)
-          validate_f9ceac8f(data3[i0], { instancePath: instancePath + "/tries/" + i0, parentData: data3, parentDataProperty: i0, rootData }) || (vErrors = addErrors(vErrors, validate_f9ceac8f.errors), errors = vErrors.length);
+          validate_94cc9ae3(data3[i0], { instancePath: instancePath + "/tries/" + i0, parentData: data3, parentDataProperty: i0, rootData }) || (vErrors = addErrors(vErrors, validate_94cc9ae3.errors), errors = vErrors.length);
       } else {
         let err8 = { instancePath: instancePath + "/tries", schemaPath: "#/properties/tries/type", keyword: "type", params: { type: "array" } };
         vErrors === null ? vErrors = [err8] : vErrors.push(err8), errors++;
@@ -249,10 +257,10 @@ function validate_2a353034(data, { instancePath = "", parentData, parentDataProp
     let err11 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" } };
     vErrors === null ? vErrors = [err11] : vErrors.push(err11), errors++;
   }
-  return validate_2a353034.errors = vErrors, errors === 0;
+  return validate_899d7f24.errors = vErrors, errors === 0;
 }
 
 export {
-  validate_f9ceac8f,
-  validate_2a353034
+  validate_94cc9ae3,
+  validate_899d7f24
 };

@@ -7,7 +7,7 @@ import {
 } from "./d4c0bca5.js";
 import {
   pattern_2f097d1d
-} from "./d6ccd3ce.js";
+} from "./1687307b.js";
 
 // piece:piece:schema_959a2bed
 var schema_959a2bed = { type: "object", required: ["bank_transfer_id", "status", "type", "direction", "amount", "currency", "account_id", "failure", "at", "next_events"], properties: { bank_transfer_id: { type: "string" }, status: { $ref: "#/components/schemas/BankTransferEventType" }, type: { $ref: "#/components/schemas/TransferType" }, direction: { type: ["string", "null"], "x-by-type": {} }, amount: { type: "string" }, currency: { type: "string" }, account_id: { type: "string" }, failure: { type: ["string", "null"] }, at: { type: "string", format: "date-time" }, next_events: { type: "array", items: { $ref: "#/components/schemas/SandboxBankTransferEventType" } } } };

@@ -7,19 +7,19 @@ import {
 } from "./19df8f0c.js";
 import {
   func_1c85e3aa
-} from "./b8e9b594.js";
+} from "./1b05d71d.js";
 import {
   pattern_2f097d1d
-} from "./d6ccd3ce.js";
+} from "./1687307b.js";
 
 // piece:piece:schema_8e303c84
 var schema_8e303c84 = { type: "object", additionalProperties: !1, properties: { client_id: { $ref: "#/components/schemas/DashboardClientIdInput" }, cursor: { type: ["string", "null"], "x-by-type": { string: { $ref: "#/components/schemas/DashboardListCursor" } } }, count: { type: "integer", minimum: 1, maximum: 100 }, status: { $ref: "#/components/schemas/DashboardWebhookStatus" }, webhook_code: { type: "string", minLength: 1, maxLength: 100 }, item_id: { type: "string", minLength: 1, maxLength: 100 } } };
 
-// piece:piece:schema_21d60245
-var schema_21d60245 = { type: "string", enum: ["pending", "delivered", "failed"] };
+// piece:piece:schema_70e618ec
+var schema_70e618ec = { type: "string", enum: ["pending", "retrying", "delivered", "failed"] };
 
-// piece:piece:validate_3ce00d73
-function validate_3ce00d73(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+// piece:piece:validate_7dbff127
+function validate_7dbff127(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   let vErrors = null, errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
     for (let key0 in data) {
@@ -89,8 +89,8 @@ function validate_3ce00d73(data, { instancePath = "", parentData, parentDataProp
         let err11 = { instancePath: instancePath + "/status", schemaPath: "#/components/schemas/DashboardWebhookStatus/type", keyword: "type", params: { type: "string" } };
         vErrors === null ? vErrors = [err11] : vErrors.push(err11), errors++;
       }
-      if (!(data3 === "pending" || data3 === "delivered" || data3 === "failed")) {
-        let err12 = { instancePath: instancePath + "/status", schemaPath: "#/components/schemas/DashboardWebhookStatus/enum", keyword: "enum", params: { allowedValues: schema_21d60245.enum } };
+      if (!(data3 === "pending" || data3 === "retrying" || data3 === "delivered" || data3 === "failed")) {
+        let err12 = { instancePath: instancePath + "/status", schemaPath: "#/components/schemas/DashboardWebhookStatus/enum", keyword: "enum", params: { allowedValues: schema_70e618ec.enum } };
         vErrors === null ? vErrors = [err12] : vErrors.push(err12), errors++;
       }
     }
@@ -130,7 +130,7 @@ function validate_3ce00d73(data, { instancePath = "", parentData, parentDataProp
     let err19 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" } };
     vErrors === null ? vErrors = [err19] : vErrors.push(err19), errors++;
   }
-  return validate_3ce00d73.errors = vErrors, errors === 0;
+  return validate_7dbff127.errors = vErrors, errors === 0;
 }
 
 // piece:piece:schema_6f0bc91a
@@ -194,6 +194,6 @@ function validate_70dfe117(data, { instancePath = "", parentData, parentDataProp
 }
 
 export {
-  validate_3ce00d73,
+  validate_7dbff127,
   validate_70dfe117
 };

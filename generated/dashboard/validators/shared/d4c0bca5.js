@@ -2,7 +2,7 @@
 import {
   __commonJS,
   __toESM
-} from "./d6ccd3ce.js";
+} from "./1687307b.js";
 
 // node_modules/ajv-formats/dist/formats.js
 var require_formats = __commonJS({

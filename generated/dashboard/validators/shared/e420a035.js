@@ -4,7 +4,7 @@ import {
 } from "./ac10b83d.js";
 import {
   func_1c85e3aa
-} from "./b8e9b594.js";
+} from "./1b05d71d.js";
 
 // piece:piece:schema_dee03767
 var schema_dee03767 = { type: "string", enum: ["success", "failed", "pending_review", "skipped", "expired"] };

@@ -7,7 +7,7 @@ import {
 } from "./19df8f0c.js";
 import {
   pattern_2f097d1d
-} from "./d6ccd3ce.js";
+} from "./1687307b.js";
 
 // piece:piece:schema_a4da0c50
 var schema_a4da0c50 = { type: "object", required: ["users", "next_cursor", "request_id"], properties: { users: { type: "array", items: { $ref: "#/components/schemas/DashboardTeamUser" } }, next_cursor: { type: ["string", "null"], "x-by-type": { string: { $ref: "#/components/schemas/DashboardListCursor" } } }, request_id: { $ref: "#/components/schemas/RequestId" } } };

@@ -7,8 +7,8 @@ import {
 // piece:piece:schema_96470a97
 var schema_96470a97 = { type: "object", required: ["transfer_id", "type", "network", "amount", "currency", "status", "sweep_status", "description", "created"], properties: { transfer_id: { $ref: "#/components/schemas/TransferId" }, type: { $ref: "#/components/schemas/TransferType" }, network: { $ref: "#/components/schemas/TransferNetwork" }, amount: { type: "string" }, currency: { type: "string" }, status: { $ref: "#/components/schemas/TransferStatus" }, sweep_status: { type: ["string", "null"], "x-by-type": {} }, description: { type: "string" }, created: { type: "string", format: "date-time" } } };
 
-// piece:piece:validate_fdcfc68a
-function validate_fdcfc68a(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+// piece:piece:validate_eeda337e
+function validate_eeda337e(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   let vErrors = null, errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
     if (data.transfer_id === void 0) {
@@ -106,9 +106,9 @@ function validate_fdcfc68a(data, { instancePath = "", parentData, parentDataProp
     let err20 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" } };
     vErrors === null ? vErrors = [err20] : vErrors.push(err20), errors++;
   }
-  return validate_fdcfc68a.errors = vErrors, errors === 0;
+  return validate_eeda337e.errors = vErrors, errors === 0;
 }
 
 export {
-  validate_fdcfc68a
+  validate_eeda337e
 };

@@ -7,10 +7,10 @@ import {
 } from "./19df8f0c.js";
 import {
   func_1c85e3aa
-} from "./b8e9b594.js";
+} from "./1b05d71d.js";
 import {
   pattern_2f097d1d
-} from "./d6ccd3ce.js";
+} from "./1687307b.js";
 
 // piece:piece:validate_b556969a
 function validate_b556969a(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {

@@ -4,7 +4,7 @@ import {
 } from "./d4c0bca5.js";
 import {
   pattern_2f097d1d
-} from "./d6ccd3ce.js";
+} from "./1687307b.js";
 
 // piece:piece:validate_613d40a6
 function validate_613d40a6(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {

@@ -8,7 +8,7 @@ import { toDashboardItem } from './item.ts'
 import { type ItemListRow, listItemPage } from './store.ts'
 
 export const dashboardItemList: LookHandler<'dashboardItemList'> = async (ctx, { body }) => {
-  const { sql, values } = filterBy(5, [['items.institution_id = $', body.institution_id]])
+  const { sql, values } = filterBy(5, [[ofInstitution, body.institution?.toLowerCase()]])
   const filter = { sql: sql + (body.health === undefined ? '' : ofHealth[body.health]), values }
   const { rows, next_cursor } = await readPage(
     body,
@@ -18,6 +18,10 @@ export const dashboardItemList: LookHandler<'dashboardItemList'> = async (ctx, {
   return { items: rows.map(toDashboardItem), next_cursor }
 }
 dashboardItemList.reads = true
+
+/** Its id, or a name that has the text in it: without the text it would be another one. */
+const ofInstitution = `(lower(items.institution_id) = $
+  or replace(lower(institution_name), $, '') <> lower(institution_name))`
 
 const ofHealth: Readonly<Record<DashboardItemHealth, string>> = {
   healthy: ' and health_error is null and removed_at is null',

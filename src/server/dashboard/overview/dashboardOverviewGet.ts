@@ -1,6 +1,13 @@
 import { toTimestamp } from '../../kernel/time.ts'
 import type { LookHandler } from '../page-handler.ts'
-import { countItems, countPendingReviews, countWebhooks, listCounts, listImports } from './store.ts'
+import {
+  countItems,
+  countPendingReviews,
+  countRemovedItems,
+  countWebhooks,
+  listCounts,
+  listImports,
+} from './store.ts'
 
 const hourMs = 3_600_000
 const usualHours = 24
@@ -27,8 +34,9 @@ export const dashboardOverviewGet: LookHandler<'dashboardOverviewGet'> = async (
       error_code,
       items: Number(items),
     })),
-    webhooks: (await countWebhooks(ctx)).map(({ status, webhooks }) => ({
-      status,
+    removed_items: Number((await countRemovedItems(ctx))?.items ?? 0),
+    webhooks: (await countWebhooks(ctx)).map(({ fate, webhooks }) => ({
+      status: fate,
       webhooks: Number(webhooks),
     })),
     imports: (await listImports(ctx, realFrom)).map(({ at, subject, actor }) => ({

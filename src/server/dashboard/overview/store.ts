@@ -1,4 +1,7 @@
+import type { DashboardWebhookStatus } from '../../../../generated/dashboard/closed.ts'
 import type { Context } from '../../kernel/context.ts'
+import { inQueue } from '../verifications/store.ts'
+import { fateColumn } from '../webhooks/store.ts'
 
 interface CountRow {
   hour: string
@@ -23,10 +26,15 @@ export const countItems = (ctx: Context) =>
       where client_id = $1 and removed_at is null group by health_error order by health_error`,
   )
 
+export const countRemovedItems = (ctx: Context) =>
+  ctx.own.first<{ items: number }>(
+    'select count(*) as items from items where client_id = $1 and removed_at is not null',
+  )
+
 export const countWebhooks = (ctx: Context) =>
-  ctx.own.all<{ status: 'pending' | 'delivered' | 'failed'; webhooks: number }>(
-    `select status, count(*) as webhooks from webhook_deliveries
-      where client_id = $1 group by status order by status`,
+  ctx.own.all<{ fate: DashboardWebhookStatus; webhooks: number }>(
+    `select ${fateColumn} as fate, count(*) as webhooks from webhook_deliveries as sent
+      where client_id = $1 group by fate order by fate`,
   )
 
 /** The latest imports since a moment, the newest first. */
@@ -40,5 +48,5 @@ export const listImports = (ctx: Context, from: string) =>
 export const countPendingReviews = (ctx: Context) =>
   ctx.own.first<{ pending: number }>(
     `select count(*) as pending from identity_verifications
-      where client_id = $1 and status = 'pending_review'`,
+      where client_id = $1${inQueue}`,
   )

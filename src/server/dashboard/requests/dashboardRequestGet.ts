@@ -1,9 +1,9 @@
-import type { DashboardVerdict } from '../../../../generated/dashboard/closed.ts'
+import type { DashboardBodies, DashboardVerdict } from '../../../../generated/dashboard/closed.ts'
 import type { AnyOperationId } from '../../kernel/operation.ts'
 import type { CallBodies } from '../../pipeline/call-bodies.ts'
 import type { KeptCall } from '../../pipeline/request-log-store.ts'
 import { describeOperation, type Version } from '../../versions/select-version.ts'
-import type { LookHandler } from '../page-handler.ts'
+import type { LookContext, LookHandler } from '../page-handler.ts'
 import { recordLook } from '../record-look.ts'
 import { canResend, isMasked, requireCall, toDashboardRequest } from './request.ts'
 
@@ -19,7 +19,7 @@ export const dashboardRequestGet: LookHandler<'dashboardRequestGet'> = async (ct
   }
   return {
     request: toDashboardRequest(call),
-    bodies: bodies === undefined ? 'not_stored' : shown === undefined ? 'not_shown' : 'stored',
+    bodies: statusOf(ctx, bodies),
     headers: Object.entries(shown?.headers ?? {}).map(([name, value]) => ({ name, value })),
     request_body: shown?.request ?? null,
     response_body: shown?.answer ?? null,
@@ -29,6 +29,12 @@ export const dashboardRequestGet: LookHandler<'dashboardRequestGet'> = async (ct
   }
 }
 dashboardRequestGet.isApart = true
+
+function statusOf(ctx: LookContext, bodies: CallBodies | undefined): DashboardBodies {
+  if (bodies === undefined) return 'not_stored'
+  if (!ctx.seesPersonalData) return 'not_shown'
+  return isMasked(ctx) ? 'masked' : 'stored'
+}
 
 type Faults = DashboardVerdict['request']
 const mostTold = 20

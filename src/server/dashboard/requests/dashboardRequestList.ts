@@ -1,24 +1,27 @@
 import { readListPlace, toListCursor } from '../../kernel/list-cursor.ts'
-import { type KeptCall, outcomeOf, termsOf } from '../../pipeline/request-log-store.ts'
+import {
+  type KeptCall,
+  statusClassPart,
+  termPart,
+  termTextOf,
+} from '../../pipeline/request-log-store.ts'
 import { momentOf } from '../filter.ts'
 import type { LookHandler, PageBody } from '../page-handler.ts'
 import { readPage } from '../pages.ts'
+import { codeBy, operationsBy } from './options.ts'
 import { toDashboardRequest } from './request.ts'
 import { searchCalls } from './search-calls.ts'
+import type { CallSearch } from './store.ts'
 
 export const dashboardRequestList: LookHandler<'dashboardRequestList'> = async (ctx, { body }) => {
+  const asked = toSearch(body)
   await ctx.calls.write()
-  const { operation_id, status, error_code, item_id, outcome } = body
-  const asked = { operation_id, status, error_code, item_id, outcome }
-  const terms = termsOf(withoutUndefined(asked))
-  const [from, to] = [momentOf(body.from), momentOf(body.to)]
   const { rows, next_cursor } = await readPage(
     body,
     (cursor, limit) => {
       const before = cursor === undefined ? undefined : placeOf(cursor)
-      const search = { before, terms, from, to }
-      const fits = (call: KeptCall) => isMeant(call, terms, from, to)
-      return searchCalls(ctx.db, ctx.client.client_id, search, fits, limit)
+      const fits = (call: KeptCall) => isMeant(call, asked)
+      return searchCalls(ctx.db, ctx.client.client_id, { ...asked, before }, fits, limit)
     },
     ({ sequence, request_id }) => toListCursor('calls', sequence, request_id),
   )
@@ -26,26 +29,32 @@ export const dashboardRequestList: LookHandler<'dashboardRequestList'> = async (
 }
 dashboardRequestList.isApart = true
 
-type Asked = Pick<
-  PageBody<'dashboardRequestList'>,
-  'operation_id' | 'status' | 'error_code' | 'item_id' | 'outcome'
->
+type Asked = Omit<CallSearch, 'before'>
 
-const withoutUndefined = (asked: { [Name in keyof Asked]: Asked[Name] | undefined }): Asked =>
-  Object.fromEntries(Object.entries(asked).filter(([, value]) => value !== undefined))
+/** What to look for, from the filters that are given. */
+function toSearch(body: PageBody<'dashboardRequestList'>): Asked {
+  const { operation_id, outcome, status, status_class, error_code, item_id, request_id } = body
+  const parts: string[][] = []
+  if (operation_id !== undefined) {
+    parts.push(operationsBy(operation_id).map((one) => termPart('operation', one)))
+  }
+  if (outcome !== undefined) parts.push([termPart('outcome', outcome)])
+  if (status !== undefined) parts.push([termPart('status', status)])
+  if (status_class !== undefined) parts.push([statusClassPart(status_class)])
+  if (error_code !== undefined) parts.push([termPart('error', codeBy(error_code))])
+  if (item_id !== undefined) parts.push([termPart('item', item_id)])
+  return { parts, requestId: request_id, from: momentOf(body.from), to: momentOf(body.to) }
+}
 
 function placeOf(cursor: string): { sequence: number; request_id: string } {
   const { sequence, name } = readListPlace('calls', cursor)
   return { sequence, request_id: name }
 }
 
-function isMeant(
-  call: KeptCall,
-  terms: readonly string[],
-  from: string | undefined,
-  to: string | undefined,
-): boolean {
-  const own = termsOf({ ...call, outcome: outcomeOf(call) })
+/** A row has what is looked for. Whether a call of it has all of that is seen only here. */
+function isMeant(call: KeptCall, { parts, requestId, from, to }: Asked): boolean {
+  const terms = termTextOf(call)
+  const isIt = requestId === undefined || call.request_id === requestId
   const isInTime = (from === undefined || call.at >= from) && (to === undefined || call.at < to)
-  return isInTime && terms.every((term) => own.includes(term))
+  return isIt && isInTime && parts.every((some) => some.some((part) => terms.includes(part)))
 }

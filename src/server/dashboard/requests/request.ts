@@ -17,6 +17,7 @@ export const toDashboardRequest = (call: KeptCall): DashboardRequest => ({
   duration_ms: call.duration_ms,
   item_id: call.item_id ?? null,
   resent_from: call.resent_from ?? null,
+  injected: call.injected ?? null,
 })
 
 /** A stored call, with its bodies where they are stored. */

@@ -5,8 +5,9 @@ import type { CallPlace } from '../../pipeline/request-log-store.ts'
 export interface CallSearch {
   /** Where the page before has ended. */
   before: CallPlace | undefined
-  /** Each has to be among the terms of a row. */
-  terms: readonly string[]
+  /** The terms of a row have one text of each list. */
+  parts: readonly (readonly string[])[]
+  requestId: string | undefined
   from: string | undefined
   to: string | undefined
 }
@@ -22,15 +23,15 @@ const literally = (text: string): string => text.replaceAll('_', '\\_')
 export function listEntries(
   db: Queries,
   clientId: string,
-  { terms, from, to }: CallSearch,
+  { parts, requestId, from, to }: CallSearch,
   below: number,
   limit: number,
 ): Promise<EntriesRow[]> {
   const values: Value[] = [clientId, below, limit]
   const place = (value: Value) => `$${values.push(value)}`
-  const found = terms.map(
-    (term) => ` and terms like ${place(`%|${literally(term)}|%`)} escape '\\'`,
-  )
+  const isIn = (part: string) => `terms like ${place(`%${literally(part)}%`)} escape '\\'`
+  const found = parts.map((some) => ` and (${some.map(isIn).join(' or ')})`)
+  if (requestId !== undefined) found.push(` and ids like ${place(`%|${requestId}|%`)}`)
   if (from !== undefined) found.push(` and last_at >= ${place(from)}`)
   if (to !== undefined) found.push(` and first_at < ${place(to)}`)
   return db.all<EntriesRow>(

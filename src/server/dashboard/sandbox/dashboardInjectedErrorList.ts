@@ -1,5 +1,6 @@
 import type { DashboardInjectedError } from '../../../../generated/dashboard/closed.ts'
 import { pathOfOperation } from '../../sandbox/world/inject-error.ts'
+import { effectOf, type Fault } from '../../sandbox/world/take-fault.ts'
 import type { PageHandler } from '../page-handler.ts'
 import { listInjectedErrors } from './error-store.ts'
 
@@ -17,26 +18,14 @@ dashboardInjectedErrorList.reads = true
 type Row = Awaited<ReturnType<typeof listInjectedErrors>>[number]
 
 function toInjectedError(row: Row): DashboardInjectedError {
-  const { error_code, delay_ms, drop } = JSON.parse(row.fault) as Fault
+  const fault = JSON.parse(row.fault) as Fault
   return {
     id: row.injection_id,
     path: pathOfOperation(row.operation_id),
-    effect: effectOf({ error_code, delay_ms, drop }),
-    error_code: error_code ?? null,
-    delay_ms: delay_ms ?? null,
+    effect: effectOf(fault),
+    error_code: fault.error_code ?? null,
+    delay_ms: fault.delay_ms ?? null,
     times: row.times,
     item_id: row.item_id,
   }
-}
-
-interface Fault {
-  error_code?: string | undefined
-  delay_ms?: number | undefined
-  drop?: true | undefined
-}
-
-function effectOf({ error_code, delay_ms, drop }: Fault): DashboardInjectedError['effect'] {
-  if (error_code !== undefined) return 'error'
-  if (delay_ms !== undefined) return 'delay'
-  return drop ? 'drop' : 'unknown_enum'
 }

@@ -10,7 +10,7 @@ import type { Context } from '../../kernel/context.ts'
 import type { LookHandler } from '../page-handler.ts'
 import { recordLook } from '../record-look.ts'
 import { findWithNewest } from './decide.ts'
-import { canCancel, canRetry, toDecision, withoutPerson } from './verification.ts'
+import { canCancel, canRetry, toDecision, withoutInvented, withoutPerson } from './verification.ts'
 
 /** A reviewer needs the pictures of a step that has no result yet. */
 const toUploads = (ctx: Context, row: AttemptRow): DashboardUpload[] =>
@@ -28,7 +28,7 @@ export const dashboardVerificationGet: LookHandler<'dashboardVerificationGet'> =
   if (shows) await recordLook(ctx, 'verification.view', row.id)
   const shown = toIdentityVerification(ctx, row)
   return {
-    verification: shows ? shown : withoutPerson(shown),
+    verification: shows ? withoutInvented(shown, row) : withoutPerson(shown),
     uploads: shows ? toUploads(ctx, row) : [],
     shows_personal_data: shows,
     revision: row.revision,

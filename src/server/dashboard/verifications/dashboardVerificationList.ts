@@ -4,7 +4,7 @@ import { toTimestamp } from '../../kernel/time.ts'
 import { filterBy } from '../filter.ts'
 import type { LookHandler } from '../page-handler.ts'
 import { readPage } from '../pages.ts'
-import { type ListedAttempt, listVerificationPage } from './store.ts'
+import { inQueue, type ListedAttempt, listVerificationPage } from './store.ts'
 import { toDashboardVerification } from './verification.ts'
 
 export const dashboardVerificationList: LookHandler<'dashboardVerificationList'> = async (
@@ -25,9 +25,6 @@ export const dashboardVerificationList: LookHandler<'dashboardVerificationList'>
   return { verifications: rows.map(toDashboardVerification), next_cursor }
 }
 dashboardVerificationList.reads = true
-
-/** The condition of an index, word by word. */
-const inQueue = " and status in ('failed', 'pending_review') and review_closed = 0"
 
 const statusOf = (show: DashboardVerificationSelection): string | undefined =>
   show === 'to_review' || show === 'all' ? undefined : show

@@ -17,6 +17,9 @@ export type ListedAttempt = Pick<
   | 'completed_at'
 >
 
+/** Those that a reviewer has to look at: the condition of an index, word by word. */
+export const inQueue = " and status in ('failed', 'pending_review') and review_closed = 0"
+
 /** The client's attempts before one of them, the newest first. */
 export const listVerificationPage = (
   ctx: Context,

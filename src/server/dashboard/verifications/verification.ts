@@ -3,7 +3,7 @@ import type {
   DashboardVerification,
   DashboardVerificationDecision,
 } from '../../../../generated/dashboard/closed.ts'
-import { stepsOf } from '../../identity-verification/attempt.ts'
+import { inventedOf, stepsOf } from '../../identity-verification/attempt.ts'
 import type { Decision } from '../../identity-verification/decision.ts'
 import { openSteps } from '../../identity-verification/step.ts'
 import type { AttemptRow } from '../../identity-verification/store.ts'
@@ -37,6 +37,15 @@ export const withoutPerson = (shown: IdentityVerification): IdentityVerification
   risk_check: null,
   verify_sms: null,
 })
+
+/** The attempt without what the sandbox made up about its user. */
+export function withoutInvented(
+  shown: IdentityVerification,
+  row: AttemptRow,
+): IdentityVerification {
+  const nothing = Object.fromEntries(inventedOf(row).map((name) => [name, null]))
+  return { ...shown, user: { ...shown.user, ...nothing } }
+}
 
 /** Whether a reviewer can call the attempt off. */
 export const canCancel = ({ completed_at }: Pick<AttemptRow, 'completed_at'>): boolean =>

@@ -31,6 +31,7 @@ function toAttempt(ctx: PageContext, row: TriedWebhookRow): DashboardWebhookAtte
     {
       number,
       at: toTimestamp(Number(attempted_at)),
+      requested: row.requested === 1,
       succeeded: row.succeeded === 1,
       url,
       status_code: row.status_code,

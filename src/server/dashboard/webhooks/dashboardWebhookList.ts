@@ -2,15 +2,16 @@ import { readListCursor, toListCursor } from '../../kernel/list-cursor.ts'
 import { filterBy } from '../filter.ts'
 import type { LookHandler } from '../page-handler.ts'
 import { readPage } from '../pages.ts'
-import { listWebhookPage } from './store.ts'
+import { fateConditions, listWebhookPage } from './store.ts'
 import { toDashboardWebhook } from './webhook.ts'
 
 export const dashboardWebhookList: LookHandler<'dashboardWebhookList'> = async (ctx, { body }) => {
-  const filter = filterBy(4, [
-    ['status = $', body.status],
+  const { sql, values } = filterBy(4, [
     ['webhook_code = $', body.webhook_code],
     ['item_id = $', body.item_id],
   ])
+  const { status } = body
+  const filter = { sql: sql + (status === undefined ? '' : fateConditions[status]), values }
   const { rows, next_cursor } = await readPage(
     body,
     (cursor, limit) => listWebhookPage(ctx, beforeOf(cursor), limit, filter),

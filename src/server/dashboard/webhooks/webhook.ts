@@ -12,7 +12,7 @@ export const toDashboardWebhook = (row: WebhookRow): DashboardWebhook => ({
   webhook_code: row.webhook_code,
   item_id: row.item_id,
   url: row.url,
-  status: row.status,
+  status: row.status === 'pending' && row.attempts > 0 ? 'retrying' : row.status,
   attempts: row.attempts,
   attempted_at: toNullableTime(row.attempted_at),
   status_code: row.status_code,

@@ -5,12 +5,12 @@ import { ApiError } from '../../kernel/errors.ts'
 import { withLists } from '../../kernel/list-text.ts'
 import { findKey } from '../../pipeline/check-fields.ts'
 import type { WithoutPermit } from '../../pipeline/concurrency-limiter.ts'
-import type { InjectedFault, TakeFault } from '../../pipeline/injected-fault.ts'
+import type { FaultEffect, InjectedFault, TakeFault } from '../../pipeline/injected-fault.ts'
 import type { OperationRow } from '../../versions/select-version.ts'
 import { findInjectedError, spendInjectedError } from './store.ts'
 
 /** A fault as it is stored. Each call gets one of these effects. */
-interface Fault {
+export interface Fault {
   error_code?: string
   delay_ms?: number
   drop?: true
@@ -33,7 +33,14 @@ export const createTakeFault =
     return transaction(take, { owner: client.client_id, isShort: true })
   }
 
+export function effectOf({ error_code, delay_ms, drop }: Fault): FaultEffect {
+  if (error_code !== undefined) return 'error'
+  if (delay_ms !== undefined) return 'delay'
+  return drop ? 'drop' : 'unknown_enum'
+}
+
 const toInjectedFault = (fault: Fault): InjectedFault => ({
+  effect: effectOf(fault),
   before: (operation, withoutPermit) => delayOrReject(fault, operation, withoutPermit),
   drops: fault.drop ?? false,
   change: (answer, operation) =>

@@ -206,6 +206,8 @@ async function record(
     url,
     attempted_at: at,
     succeeded,
+    // The first attempt is always a planned one, whoever asked for it.
+    requested: made > 0 && before.asked > 0,
     status_code,
     error,
     duration_ms: Math.round(outcome.ms),
@@ -229,8 +231,8 @@ async function record(
 
 /** The pause before the retry of a delivery. Null if there is no retry. */
 async function findDelay(ctx: Context, row: DeliveryRow, now: number): Promise<number | null> {
-  const { made, first_at } = await countAttempts(ctx, row.webhook_id)
-  const delay = nextDelay(made, now - (first_at ?? now))
+  const { planned, first_at } = await countAttempts(ctx, row.webhook_id)
+  const delay = nextDelay(planned, now - (first_at ?? now))
   return delay === null || (await isEndpointGivenUp(ctx, row.url, now)) ? null : delay
 }
 

@@ -11,7 +11,7 @@ const tolerated = 0.9
 export const retryWindow = dayMs
 
 /**
- * How long after a failed attempt, number `made`, the next one is due. Null if that is after the end of
+ * How long after a failed attempt, the planned one number `made`, the next one is due. Null if that is after the end of
  * the window, as for the seventh.
  */
 export function nextDelay(made: number, sinceFirst: number): number | null {

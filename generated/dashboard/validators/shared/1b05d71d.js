@@ -2,7 +2,7 @@
 import {
   __commonJS,
   __toESM
-} from "./d6ccd3ce.js";
+} from "./1687307b.js";
 
 // node_modules/ajv/dist/runtime/ucs2length.js
 var require_ucs2length = __commonJS({
