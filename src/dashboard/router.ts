@@ -1,4 +1,5 @@
 import { createRouter, createWebHistory, type RouteRecordRaw } from 'vue-router'
+import { rememberLists } from './data/last-list.ts'
 import { Problem } from './data/problem.ts'
 import { onSignedOut, queryClient } from './data/query-client.ts'
 import { sessionQuery, signIn } from './data/session.ts'
@@ -44,6 +45,8 @@ export const router = createRouter({
   routes,
   scrollBehavior: (_to, _from, saved) => saved ?? { top: 0 },
 })
+
+rememberLists(router)
 
 const signInFor = (next: string) => ({ path: signInPath, query: next === '/' ? {} : { next } })
 

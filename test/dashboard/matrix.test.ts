@@ -39,7 +39,7 @@ describe.skipIf(!chromium)('the pages of the dashboard', () => {
     await page.getByRole('link', { name: 'SYNC_UPDATES_AVAILABLE' }).first().click()
     for (let row = 0; row < 3; row += 1) {
       await page.getByRole('button', { name: 'Send again' }).click()
-      await page.getByRole('status').getByText('planned').nth(row).waitFor()
+      await page.getByRole('status').getByText('was delivered').nth(row).waitFor()
     }
     await close()
   })

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { readyAccessToken } from '../../src/server/clients/well-known-clients.ts'
 import { findChromium } from '../support/browser.ts'
+import { judgePage } from '../support/judge-page.ts'
 import { type Dashboard, openDashboard } from './browsing.ts'
 
 const chromium = findChromium('the dashboard in a browser')
@@ -82,6 +83,94 @@ describe.skipIf(!chromium)('the dashboard in Chromium', () => {
     expect(problems).toEqual([])
   })
 
+  test('finds calls by path, class of status and id, and leads back to the filtered list', async () => {
+    const { page, problems, go, close } = await dashboard.open()
+    await go('/requests')
+    await page.getByText('are not listed: they belong to no client').waitFor()
+    await page.getByLabel('Operation').fill('/transactions/sync')
+    await page.getByLabel('Status').fill('4xx')
+    await page.getByLabel('Code').fill('invalid_field')
+    await page.getByLabel('Code').press('Enter')
+    await page.waitForURL(/operation=\/transactions\/sync&status=4xx&code=invalid_field/)
+    const rows = page.getByRole('table', { name: 'Requests' }).getByRole('row')
+    await expect.poll(() => rows.count()).toBe(2)
+    const id = await rows.last().locator('code').first().innerText()
+    await rows.getByRole('link', { name: 'transactionsSync' }).click()
+    await page.getByText('without the client id and the secret').waitFor()
+    const docs = page.getByRole('link', { name: /docs\/errors/ })
+    expect(await docs.getAttribute('href')).toMatch(/^http:.*INVALID_FIELD/i)
+    await page.getByRole('link', { name: '← Requests' }).click()
+    await page.waitForURL(/status=4xx/)
+    await expect.poll(() => rows.count()).toBe(2)
+    await page.getByRole('link', { name: 'Clear filters' }).click()
+    await expect.poll(() => rows.count()).toBeGreaterThan(3)
+    await page.getByLabel('Request id').fill(id)
+    await page.getByLabel('Request id').press('Enter')
+    await expect.poll(() => rows.count()).toBe(2)
+    await close()
+    expect(problems).toEqual([])
+  })
+
+  test.each([
+    ['/requests?status=9xx', 'Status', 'Enter a status such as 404'],
+    ['/requests?operation=walet', 'Operation', 'No operation has this name or path.'],
+    ['/requests?operation=e', 'Operation', 'operations fit. Enter more of the name.'],
+    ['/requests?code=NONE', 'Code', 'The service has no such error code.'],
+    ['/requests?id=%25', 'Request id', 'A request id has letters and digits only.'],
+    ['/requests?outcome=lost', 'Outcome', 'Choose one of the values in the list.'],
+    ['/requests?from=yesterday', 'From', 'Enter a day and a time.'],
+    ['/webhooks?status=lost', 'Status', 'Choose one of the values in the list.'],
+    ['/webhooks?code=a-b', 'Code', 'A webhook code has letters'],
+    ['/items?health=ill', 'Health', 'Choose one of the values in the list.'],
+    ['/verifications?show=some', 'Show', 'Choose one of the values in the list.'],
+    ['/audit?to=now', 'To', 'Enter a day and a time.'],
+    ['/data/transfers?type=both', 'Type', 'Choose one of the values in the list.'],
+    ['/data/wallets?currency=USD', 'Currency', 'Choose one of the values in the list.'],
+    ['/data/reports?status=lost', 'Status', 'Choose one of the values in the list.'],
+    ['/data/institutions?country=USA', 'Country', 'Enter a country code of two letters'],
+  ])('says at the field why a filter cannot be used: %s', async (path, label, problem) => {
+    const { page, problems, go, close } = await dashboard.open()
+    await go(path)
+    await page.getByRole('alert').getByText(problem).waitFor()
+    const field = page.getByLabel(label, { exact: true })
+    expect(await field.getAttribute('aria-invalid')).toBe('true')
+    await page.getByText('A filter has a value that cannot be used.').waitFor()
+    expect(await judgePage(page, 1280)).toEqual([])
+    await close()
+    expect(problems).toEqual([])
+  })
+
+  test('says on the page of a request that its answer was injected', async () => {
+    const { page, problems, go, close } = await dashboard.open()
+    const { client } = dashboard.service
+    const error_code = 'INTERNAL_SERVER_ERROR'
+    await client.control('sandboxErrorInject', { operation: '/wallet/list', error_code })
+    const { body } = await client.post('/wallet/list', {})
+    await go(`/requests/${body['request_id']}`)
+    await page.getByText('This answer was injected').waitFor()
+    expect(await judgePage(page, 1280)).toEqual([])
+    await close()
+    expect(problems).toEqual([])
+  })
+
+  test('counts in the overview what the lists have', async () => {
+    const { page, problems, go, close } = await dashboard.open()
+    await go('/')
+    const tile = (name: string) => page.locator('.tile', { hasText: name }).locator('dd')
+    const waiting = Number.parseInt(await tile('To review').innerText(), 10)
+    const counted = await page.getByRole('table', { name: 'Items by health' }).innerText()
+    const items = [...counted.matchAll(/\t\s*(\d+)\s*$/gm)].map(([, number]) => Number(number))
+    await go('/verifications')
+    await page.getByText(`${waiting} attempts`, { exact: true }).waitFor()
+    await go('/items')
+    const more = page.getByRole('button', { name: 'Load more' })
+    if (await more.isVisible()) await more.click()
+    const all = items.reduce((sum, one) => sum + one, 0)
+    await page.getByText(`${all} Items`, { exact: true }).waitFor()
+    await close()
+    expect(problems).toEqual([])
+  })
+
   test('shows in the overview what happened today', async () => {
     const { page, problems, go, close } = await dashboard.open()
     await go('/')
@@ -126,9 +215,12 @@ describe.skipIf(!chromium)('the dashboard in Chromium', () => {
     await expect.poll(() => attempts.count()).toBe(2)
     const before = dashboard.receiver.received.length
     await page.getByRole('button', { name: 'Send again' }).click()
-    await page.getByRole('status').getByText('One more attempt is planned').waitFor()
+    const result = 'Attempt 2 was delivered: the receiver answered 200'
+    await page.getByRole('status').getByText(result).waitFor()
     await dashboard.receiver.arrivals(before + 1)
     await expect.poll(() => attempts.count()).toBe(3)
+    await attempts.last().getByText('sent again by hand').waitFor()
+    await page.getByRole('button', { name: 'Send again' }).waitFor()
     await go('/audit')
     await page.getByRole('cell', { name: 'webhook.redeliver' }).waitFor()
     await close()

@@ -36,7 +36,7 @@ describe.skipIf(!chromium)('a review in Chromium', () => {
       expect(await pictures.first().evaluate(isShown)).toBe(320)
       await page.getByRole('button', { name: 'Approve step' }).click()
       const dialog = page.getByRole('dialog')
-      await dialog.waitFor()
+      await dialog.getByText('This is final').waitFor()
       judged.push(...(await judgePage(page, width)))
       // Without a reason it is told what is missing.
       await dialog.getByRole('button', { name: 'Approve step' }).click()
@@ -48,6 +48,50 @@ describe.skipIf(!chromium)('a review in Chromium', () => {
     },
     120_000,
   )
+
+  test.each(kinds)('shows a picture large, by keyboard: %o', async ({ colorScheme, width }) => {
+    const viewport = { width, height: 800 }
+    const { page, problems, go, close } = await dashboard.open({ colorScheme, viewport })
+    await go('/verifications/idv_Fa1ledSelf1eXY')
+    const button = page.getByRole('button', { name: /^Enlarge / }).first()
+    await button.focus()
+    await page.keyboard.press('Enter')
+    const dialog = page.getByRole('dialog', { name: /Document, upload/ })
+    const image = dialog.getByRole('img', { name: /Document, upload/ })
+    await expect
+      .poll(() => image.evaluate((one) => (one as HTMLImageElement).naturalWidth))
+      .toBe(320)
+    const widthOf = (box: { width: number } | null) => box?.width ?? 0
+    const small = widthOf(await button.boundingBox())
+    if (width > 1000) expect(widthOf(await image.boundingBox())).toBeGreaterThan(2 * small)
+    expect(await judgePage(page, width)).toEqual([])
+    await page.keyboard.press('Escape')
+    await dialog.waitFor({ state: 'hidden' })
+    expect(await button.evaluate((at) => at === document.activeElement)).toBe(true)
+    await close()
+    expect(problems).toEqual([])
+  })
+
+  test('shows a picture whose address has ended, by a new one', async () => {
+    const { page, problems, go, close } = await dashboard.open()
+    let ended: string | null = null
+    await page.route('**/images/**', async (route) => {
+      const expires = new URL(route.request().url()).searchParams.get('expires')
+      ended ??= expires
+      await (expires === ended ? route.fulfill({ status: 404 }) : route.continue())
+    })
+    await go('/verifications/idv_Fa1ledSelf1eXY')
+    await page
+      .getByRole('button', { name: /^Enlarge / })
+      .first()
+      .click()
+    const image = page.getByRole('dialog').getByRole('img')
+    await expect
+      .poll(() => image.evaluate((one) => (one as HTMLImageElement).naturalWidth))
+      .toBe(320)
+    await close()
+    expect(problems).toEqual([])
+  })
 
   test('is done by keyboard alone, from the queue to the next attempt', async () => {
     const { page, problems, go, close } = await dashboard.open()
@@ -99,12 +143,16 @@ describe.skipIf(!chromium)('a review in Chromium', () => {
     await decide(second.page, 'Approve step', 'All is well.')
     const alert = second.page.getByRole('alert')
     await alert.getByText('Your decision was not saved.').waitFor()
-    await alert.getByText('rejected the step risk_check').waitFor()
+    await alert.getByText('decided before you: Rejected risk').waitFor()
+    await alert.getByText('The status of the attempt is "Failed" now.').waitFor()
     expect(await focused(second.page)).toContain('Your decision was not saved.')
     const decisions = second.page.getByRole('table', { name: 'Decisions' })
     await decisions.getByRole('cell', { name: 'The device is known.' }).waitFor()
     expect(await second.page.getByRole('button', { name: 'Approve step' }).count()).toBe(0)
     expect(await judgePage(second.page, 1280)).toEqual([])
+    await second.page.getByRole('button', { name: 'Look at the new state' }).click()
+    await alert.waitFor({ state: 'hidden' })
+    expect(await focused(second.page)).toContain('Manually rejected')
     await first.close()
     await second.close()
     expect([...first.problems, ...second.problems]).toEqual([])

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { readyAccessToken } from '../../src/server/clients/well-known-clients.ts'
 import { findChromium } from '../support/browser.ts'
 import { judgePage, kinds } from '../support/judge-page.ts'
 import { type Dashboard, openDashboard } from './browsing.ts'
@@ -50,6 +51,28 @@ describe.skipIf(!chromium)('the page of a webhook in Chromium', () => {
     },
     60_000,
   )
+
+  test('says that a webhook is tried again, in the list, on its page and in the overview', async () => {
+    const { page, problems, go, close } = await dashboard.open()
+    await dashboard.service.client.control('sandboxItemFireWebhook', {
+      access_token: readyAccessToken,
+      webhook_code: 'SYNC_UPDATES_AVAILABLE',
+    })
+    await go('/webhooks?status=retrying')
+    const table = page.getByRole('table', { name: 'Webhooks' })
+    await table.getByRole('cell', { name: 'Retrying' }).waitFor()
+    await table.getByRole('link').first().click()
+    await page.getByRole('definition').getByText('Retrying').waitFor()
+    await page.getByRole('button', { name: 'Send again' }).click()
+    const result = 'Attempt 2 failed: the receiver answered 500'
+    await page.getByRole('status').getByText(result).waitFor()
+    await page.getByRole('definition').getByText('Retrying').waitFor()
+    await go('/')
+    await page.locator('.tile').getByText('1 retrying').waitFor()
+    expect(await judgePage(page, 1280)).toEqual([])
+    await close()
+    expect(problems).toEqual([])
+  })
 
   test('shows the response to each attempt', async () => {
     const { page, problems, close } = await openWebhook()

@@ -1,5 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/vue-query'
 import { ref } from 'vue'
+import { inLabels, type Labels } from './labels.ts'
 import { tell } from './toasts.ts'
 
 interface ActionOptions<Input, Answer> {
@@ -8,11 +9,13 @@ interface ActionOptions<Input, Answer> {
   done?(answer: Answer, input: Input): string
   /** What is shown and may have changed, by the first part of its key. Left out, everything. */
   changes?: readonly string[]
+  /** The labels of the form. */
+  labels?: Labels
 }
 
 /** Something that the user does. What it changes is fetched again, and a problem is kept for the form. */
 export function useAction<Input, Answer>(options: ActionOptions<Input, Answer>) {
-  const { send, done, changes } = options
+  const { send, done, changes, labels } = options
   const cache = useQueryClient()
   const problem = ref<string | null>(null)
   const isChanged = (name: unknown): boolean =>
@@ -25,7 +28,7 @@ export function useAction<Input, Answer>(options: ActionOptions<Input, Answer>) 
       problem.value = null
     },
     onError: (error) => {
-      problem.value = error.message
+      problem.value = inLabels(error.message, labels)
     },
     // Also after a problem: what the page shows may not be what is there.
     onSettled: () =>

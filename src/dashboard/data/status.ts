@@ -11,12 +11,14 @@ export const ofAnswer = (status: number): Kind => {
 export const ofWebhook: Record<Schemas['DashboardWebhookStatus'], Kind> = {
   delivered: 'good',
   pending: 'wait',
+  retrying: 'warn',
   failed: 'bad',
 }
 
 export const webhookWords: Record<Schemas['DashboardWebhookStatus'], string> = {
   delivered: 'Delivered',
   pending: 'Pending',
+  retrying: 'Retrying',
   failed: 'Failed',
 }
 

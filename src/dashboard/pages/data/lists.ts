@@ -7,7 +7,14 @@ import { useSession } from '../../data/session.ts'
 type FiltersOf<Request extends keyof Schemas> = MaybeRefOrGetter<
   Omit<Schemas[Request], 'client_id' | 'cursor'>
 >
+type Usable = MaybeRefOrGetter<boolean>
 type Scope = ReturnType<typeof useSession>['scope']['value']
+
+interface ListChoices {
+  live?: boolean
+  /** Whether all filters can be used. */
+  isUsable?: Usable
+}
 
 interface Page {
   next_cursor: string | null
@@ -19,7 +26,7 @@ function useFiltered<Filters extends object, Answer extends Page, Row>(
   filters: MaybeRefOrGetter<Filters>,
   load: (body: Scope & Filters & { cursor: string | null }) => Promise<Answer>,
   rows: (page: Answer) => Row[],
-  isLive?: MaybeRefOrGetter<boolean>,
+  { live = false, isUsable = true }: ListChoices = {},
 ) {
   const { scope, clientId } = useSession()
   const body = computed(() => ({ ...scope.value, ...toValue(filters) }))
@@ -27,34 +34,39 @@ function useFiltered<Filters extends object, Answer extends Page, Row>(
     key: computed(() => [name, body.value]),
     load: (cursor) => load({ ...body.value, cursor }),
     rows,
-    enabled: computed(() => clientId.value !== null),
-    ...(isLive === undefined ? {} : { live: isLive }),
+    enabled: computed(() => clientId.value !== null && toValue(isUsable)),
+    live,
   })
 }
 
-export const useReports = (filters: FiltersOf<'DashboardReportListRequest'>) =>
+export const useReports = (filters: FiltersOf<'DashboardReportListRequest'>, isUsable: Usable) =>
   useFiltered(
     'reports',
     filters,
     (body) => answerOf(api.POST('/dashboard/api/report/list', { body })),
     (page) => page.reports,
-    true,
+    { live: true, isUsable },
   )
 
-export const useWallets = (filters: FiltersOf<'DashboardWalletListRequest'>) =>
+export const useWallets = (filters: FiltersOf<'DashboardWalletListRequest'>, isUsable: Usable) =>
   useFiltered(
     'wallets',
     filters,
     (body) => answerOf(api.POST('/dashboard/api/wallet/list', { body })),
     (page) => page.wallets,
+    { isUsable },
   )
 
-export const useTransfers = (filters: FiltersOf<'DashboardTransferListRequest'>) =>
+export const useTransfers = (
+  filters: FiltersOf<'DashboardTransferListRequest'>,
+  isUsable: Usable,
+) =>
   useFiltered(
     'transfers',
     filters,
     (body) => answerOf(api.POST('/dashboard/api/transfer/list', { body })),
     (page) => page.transfers,
+    { isUsable },
   )
 
 export const useBankTransfers = () =>
@@ -73,10 +85,14 @@ export const useEndUsers = (filters: FiltersOf<'DashboardEndUserListRequest'>) =
     (page) => page.users,
   )
 
-export const useInstitutions = (filters: FiltersOf<'DashboardInstitutionListRequest'>) =>
+export const useInstitutions = (
+  filters: FiltersOf<'DashboardInstitutionListRequest'>,
+  isUsable: Usable,
+) =>
   useFiltered(
     'institutions',
     filters,
     (body) => answerOf(api.POST('/dashboard/api/institution/list', { body })),
     (page) => page.institutions,
+    { isUsable },
   )

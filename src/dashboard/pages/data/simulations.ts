@@ -25,6 +25,13 @@ export interface Simulated<Event extends string = string> {
 }
 
 const shown = ['transfer', 'transfers', 'bank-transfers']
+const ofEvent = { event_type: 'Event', failure_code: 'Return code' }
+const ofAmount = { amount: 'Amount' }
+const ofWallet = {
+  status: 'Status',
+  'balance.current': 'Current balance',
+  'balance.available': 'Available balance',
+}
 
 type TransferEvent = Schemas['SandboxTransferEventType']
 
@@ -37,6 +44,7 @@ export function useSimulateTransfer() {
           body: { ...scope.value, transfer_id: id, ...event },
         }),
       ),
+    labels: ofEvent,
     done: (_answer, { event_type }) => `The transfer: ${wordsOf(event_type).toLowerCase()}`,
     changes: shown,
   })
@@ -53,6 +61,7 @@ export function useSimulateRefund() {
           body: { ...scope.value, refund_id: id, ...event },
         }),
       ),
+    labels: ofEvent,
     done: (_answer, { event_type }) => `The refund: ${wordsOf(event_type).toLowerCase()}`,
     changes: shown,
   })
@@ -69,6 +78,7 @@ export function useSimulateBankTransfer() {
           body: { ...scope.value, bank_transfer_id: id, ...event },
         }),
       ),
+    labels: ofEvent,
     done: (_answer, { event_type }) => `The bank transfer: ${wordsOf(event_type).toLowerCase()}`,
     changes: shown,
   })
@@ -82,6 +92,7 @@ export function useSweep() {
       answerOf(
         api.POST('/dashboard/api/transfer/sweep/simulate', { body: { ...scope.value, ...sweep } }),
       ),
+    labels: { sweep_status: 'Sweep status' },
     done: (_answer, { sweep_status }) => `The sweep: ${wordsOf(sweep_status).toLowerCase()}`,
     changes: shown,
   })
@@ -92,6 +103,7 @@ export function useCreateRefund() {
   return useAction({
     send: (refund: { transfer_id: string; amount: string }) =>
       answerOf(api.POST('/dashboard/api/refund/create', { body: { ...scope.value, ...refund } })),
+    labels: ofAmount,
     done: () => 'The refund is pending',
     changes: shown,
   })
@@ -104,6 +116,7 @@ export function useSetWallet() {
   return useAction({
     send: (state: WalletState) =>
       answerOf(api.POST('/dashboard/api/wallet/simulate', { body: { ...scope.value, ...state } })),
+    labels: ofWallet,
     done: () => 'The state of the wallet is set',
     changes: ['wallet', 'wallets'],
   })
@@ -118,6 +131,7 @@ export function useMoveMoney() {
           body: { ...scope.value, ...moved },
         }),
       ),
+    labels: ofAmount,
     done: (_answer, { amount }) =>
       amount > 0 ? 'The money has come into the wallet' : 'The money has left the wallet',
     changes: ['wallet', 'wallets'],

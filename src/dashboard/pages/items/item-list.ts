@@ -6,7 +6,10 @@ import { useSession } from '../../data/session.ts'
 type Filters = Omit<Schemas['DashboardItemListRequest'], 'client_id' | 'cursor'>
 
 /** The Items of the client that fit the filters. */
-export function useItems(filters: MaybeRefOrGetter<Filters>) {
+export function useItems(
+  filters: MaybeRefOrGetter<Filters>,
+  isUsable: MaybeRefOrGetter<boolean> = true,
+) {
   const { scope, clientId } = useSession()
   const body = computed(() => ({ ...scope.value, ...toValue(filters) }))
   return useList({
@@ -14,6 +17,6 @@ export function useItems(filters: MaybeRefOrGetter<Filters>) {
     load: (cursor) =>
       answerOf(api.POST('/dashboard/api/item/list', { body: { ...body.value, cursor } })),
     rows: (page) => page.items,
-    enabled: computed(() => clientId.value !== null),
+    enabled: computed(() => clientId.value !== null && toValue(isUsable)),
   })
 }

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/vue-query'
 import { computed, type Ref } from 'vue'
 import { useAction } from '../../data/action.ts'
 import { answerOf, api } from '../../data/api.ts'
+import { onChange } from '../../data/changes.ts'
 import { useList } from '../../data/list.ts'
 import { useSession } from '../../data/session.ts'
 import { count, timeOf } from '../../data/words.ts'
@@ -44,12 +45,18 @@ export function useUpcoming() {
   })
 }
 
-export const useInjectedErrors = () =>
-  useOfClient(
+const leftMs = 4000
+
+/** The errors that wait for calls. A call that gets one is also a new entry of the list of requests. */
+export function useInjectedErrors() {
+  const query = useOfClient(
     'injected-errors',
     (body) => answerOf(api.POST('/dashboard/api/sandbox/error/list', { body })),
-    clockMs,
+    leftMs,
   )
+  onChange('requests', () => void query.refetch())
+  return query
+}
 
 /** The operations with their errors; they are the same for all clients, and change with the service only. */
 export function useErrorOptions(enabled: Ref<boolean>) {
@@ -78,6 +85,7 @@ export function useAdvance() {
       answerOf(
         api.POST('/dashboard/api/sandbox/clock/advance', { body: { ...scope.value, ...move } }),
       ),
+    labels: { to: 'Day and time', seconds: 'Advance' },
     done: ({ now }) => `The time of the client is ${timeOf(now)} now`,
   })
 }
@@ -105,6 +113,13 @@ export function useInject() {
       answerOf(
         api.POST('/dashboard/api/sandbox/error/inject', { body: { ...scope.value, ...injection } }),
       ),
+    labels: {
+      operation: 'Operation',
+      error_code: 'Error code',
+      delay_ms: 'Delay in milliseconds',
+      times: 'How many calls',
+      item_id: 'Only calls about this Item',
+    },
     done: (_answer, { operation, times }) =>
       times === 1
         ? `The error waits for the next call of ${operation}`
@@ -143,6 +158,7 @@ export function useCreateClient() {
     send: (client_name: string) =>
       answerOf(api.POST('/dashboard/api/client/create', { body: { ...scope.value, client_name } })),
     changes: ['clients'],
+    labels: { client_name: 'Name' },
   })
 }
 
@@ -156,5 +172,6 @@ export function useRotateSecret() {
         }),
       ),
     changes: [],
+    labels: { grace_seconds: 'The secret before it works for' },
   })
 }

@@ -39,7 +39,7 @@ export const effectWords: Record<Effect, { text: string; means: string }> = {
 export const effects = Object.keys(effectWords) as Effect[]
 
 export const contentWords: Record<Schemas['DashboardContent']['kind'], string> = {
-  items: 'Items',
+  items: 'Items, with those that were removed',
   users: 'Users',
   transfers: 'Transfers',
   bank_transfer_events: 'Bank transfer events',

@@ -1,8 +1,10 @@
 import { useMutation, useQueryClient } from '@tanstack/vue-query'
 import { type MaybeRefOrGetter, ref, toValue } from 'vue'
 import { answerOf, api, type Schemas } from '../../data/api.ts'
+import { inLabels } from '../../data/labels.ts'
 import { Problem } from '../../data/problem.ts'
 import { useSession } from '../../data/session.ts'
+import { tellChange } from './conflict.ts'
 import { type StepName, stepWords, wordsOf } from './words.ts'
 
 /** What a reviewer is about to decide. */
@@ -14,6 +16,8 @@ export const verbs: Record<Asked['kind'], string> = {
   cancel: 'Cancel attempt',
   retry: 'Create retry',
 }
+
+const labels = { step: 'Step', reason: 'Reason', identity_verification_id: 'The attempt' }
 
 /** What came of the last decision. */
 export interface Outcome {
@@ -41,11 +45,12 @@ export function useDecisions(
     },
     async onError(error) {
       if (!(error instanceof Problem) || error.code !== 'VERIFICATION_CHANGED') {
-        problem.value = error.message
+        problem.value = inLabels(error.message, labels)
         return
       }
+      const before = toValue(found)
       await refresh()
-      after({ isRejected: true, text: error.message }, undefined)
+      after({ isRejected: true, text: tellChange(before, toValue(found)) }, undefined)
     },
   })
 

@@ -87,3 +87,10 @@ export const selectionWords: Record<Schemas['DashboardVerificationSelection'], s
   expired: 'Expired',
   canceled: 'Canceled',
 }
+
+/** What a reviewer did, and with which step. */
+export const decisionWords = ({
+  action,
+  step,
+}: Pick<Schemas['DashboardVerificationDecision'], 'action' | 'step'>): string =>
+  step === null ? actionWords[action] : `${actionWords[action]} ${stepWords[step].toLowerCase()}`

@@ -22,3 +22,10 @@ export function responseNote({ response, response_is_cut, response_bytes }: Atte
   ]
   return notes.filter((note) => note !== '').join(' ')
 }
+
+/** What came of an attempt, in a few words. */
+export function resultOf({ number, succeeded, status_code, error }: Attempt): string {
+  const answer =
+    status_code === null ? (error ?? 'no answer') : `the receiver answered ${status_code}`
+  return `Attempt ${number} ${succeeded ? 'was delivered' : 'failed'}: ${answer}`
+}

@@ -9,6 +9,7 @@ type Filters = Omit<Schemas['DashboardWebhookListRequest'], 'client_id' | 'curso
 export function useWebhooks(
   filters: MaybeRefOrGetter<Filters>,
   live: MaybeRefOrGetter<boolean> = false,
+  isUsable: MaybeRefOrGetter<boolean> = true,
 ) {
   const { scope, clientId } = useSession()
   const body = computed(() => ({ ...scope.value, ...toValue(filters) }))
@@ -18,7 +19,7 @@ export function useWebhooks(
       answerOf(api.POST('/dashboard/api/webhook/list', { body: { ...body.value, cursor } })),
     rows: (page) => page.webhooks,
     live,
-    enabled: computed(() => clientId.value !== null),
+    enabled: computed(() => clientId.value !== null && toValue(isUsable)),
   })
 }
 
