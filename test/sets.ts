@@ -25,7 +25,7 @@ export const onlyInAll: readonly string[] = [
   'test/dashboard/matrix.test.ts',
   'test/dashboard/{sandbox,simulations,verifications,webhooks}.test.ts',
   'test/docs/{base,browser-matrix,samples,try-it}.test.ts',
-  'test/contract/{snippet-types,source-mistakes}.test.ts',
+  'test/contract/{other-contract,snippet-types,source-mistakes}.test.ts',
   'test/statements/programs.test.ts',
   'test/testing/processes.test.ts',
   server(

@@ -1,13 +1,7 @@
 import { globSync } from 'node:fs'
 import { join } from 'node:path'
-import {
-  currentVersion,
-  type Example,
-  fillVersions,
-  root,
-  sourceFolder,
-  written,
-} from './contract.ts'
+import { currentVersion, type Example, fillVersions, sourceFolder, written } from './contract.ts'
+import { base } from './place.ts'
 import { readYaml } from './yaml-source.ts'
 
 /** One entry of the error catalogue: an Example Object of `openapi/errors/`, or of another document's. */
@@ -26,10 +20,10 @@ type Catalogue = Record<string, CatalogueEntry>
 /** The errors that a document describes, by key, in the order of the file names. */
 export function readCatalogue(document: string = currentVersion): Catalogue {
   const folder = `${sourceFolder(document)}/errors`
-  const files = globSync('*.yaml', { cwd: join(root, folder) })
+  const files = globSync('*.yaml', { cwd: join(base, folder) })
   return Object.fromEntries(
     files.sort().map((file) => {
-      const text = JSON.stringify(readYaml(root, `${folder}/${file}`))
+      const text = JSON.stringify(readYaml(base, `${folder}/${file}`))
       return [file.replace(/\.yaml$/, ''), JSON.parse(fillVersions(text))]
     }),
   )

@@ -1,40 +1,29 @@
-/** A document beside the dated versions: its operations are the same in all of them. */
-export interface Undated {
-  /** In sentences. */
-  title: string
-  /** Whether production has its operations; then the client and the mock have them too. */
-  production: boolean
-}
+import { settings, type Undated } from './settings.ts'
 
 /** By the name of its folders below `openapi/` and `generated/`, and of its pages in the docs. */
-const described = {
-  platform: { title: 'the platform API', production: true },
-  sandbox: { title: 'the sandbox API', production: false },
-} satisfies Record<string, Undated>
-
-export type UndatedName = keyof typeof described
+const described = settings.documents
 
 /** One document may refer to parts of those before it, and not the other way round. */
-export const undated = Object.keys(described) as UndatedName[]
+export const undated: readonly string[] = Object.keys(described)
 
-export const isUndated = (document: string): document is UndatedName =>
-  Object.hasOwn(described, document)
+export const isUndated = (document: string): boolean => Object.hasOwn(described, document)
 
-export const describeUndated = (name: UndatedName): Undated => described[name]
+export function describeUndated(name: string): Undated {
+  const found = described[name]
+  if (!found) throw new Error(`settings.yaml describes no document ${name}`)
+  return found
+}
 
 /**
  * The documents of the service's own pages. Only those pages call their operations, so the docs, the
  * client and the mock leave them out.
  */
-export const ofPages = ['dashboard'] as const
+export const ofPages: readonly string[] = settings.pages
 
-export type PageDocument = (typeof ofPages)[number]
-
-export const isOfPages = (document: string): document is PageDocument =>
-  ofPages.some((name) => name === document)
+export const isOfPages = (document: string): boolean => ofPages.includes(document)
 
 /** The documents that the client and the mock have beside the dated versions. */
-export const ofClients = undated.filter((name) => described[name].production)
+export const ofClients: readonly string[] = undated.filter((name) => described[name]?.production)
 
 /** The document that no production has. */
-export const sandbox: UndatedName = 'sandbox'
+export const sandbox = 'sandbox'

@@ -1,5 +1,5 @@
-import { wellKnownClients } from '../../src/server/clients/well-known-clients.ts'
 import type { Contract } from '../contract/contract.ts'
+import { settings } from '../contract/settings.ts'
 
 /** A request, as the contract's examples and the error catalogue write it. */
 interface CurlRequest {
@@ -39,10 +39,10 @@ export function curlCommand(contract: Contract, request: CurlRequest): string {
 /** The headers that carry client id and secret, filled in for a fresh sandbox. */
 export function credentialHeaders({ components }: Contract): Record<string, string> {
   const { clientId, clientSecret } = components.securitySchemes
-  const [client] = wellKnownClients
+  const { client_id: id, secret } = settings.credentials
   return {
-    [String(clientId!['name'])]: client.clientId,
-    [String(clientSecret!['name'])]: client.secret,
+    [String(clientId!['name'])]: id,
+    [String(clientSecret!['name'])]: secret,
   }
 }
 

@@ -2,14 +2,17 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { DefaultTheme } from 'vitepress'
 import { root } from '../contract/contract.ts'
+import { isOwn } from '../contract/place.ts'
 
 /** The field `repository` of a package.json, in the forms that npm accepts. */
 export type Repository = string | { url: string; directory?: string } | undefined
 
-/** The repository of this package, if its package.json names one. */
+/** The repository of this package, if its package.json names one. Files of other contracts are not in it. */
 export const ownRepository = (): Repository =>
-  (JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { repository?: Repository })
-    .repository
+  isOwn
+    ? (JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { repository?: Repository })
+        .repository
+    : undefined
 
 const hosts: Record<string, string> = {
   github: 'https://github.com/',

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { CatalogueEntry } from '../contract/catalogue.ts'
 import { eachOperation, root } from '../contract/contract.ts'
 import { numberedErrorsOf } from '../contract/error-keys.ts'
-import { describeUndated, isUndated } from '../contract/undated.ts'
+import { describeUndated, isUndated, sandbox, undated } from '../contract/undated.ts'
 import { curlCommand } from './curl.ts'
 import { errorRow, tableOfErrors } from './error-table.ts'
 import { escapeHtml } from './escape-html.ts'
@@ -41,7 +41,6 @@ export function errorPages(site: Site): Page[] {
 /** `documentation_url` leads to `#<code>` here, so every code has its anchor on this page. */
 function errorIndex(site: Site): Page {
   const types = errorTypes(site)
-  const shared = [...variantsOf(site.catalogue)].filter(([, keys]) => keys.length > 1)
   const sections = [...types].flatMap(([type, keys]) => [
     heading(2, type, `type-${type}`),
     hasType(site, keys) ? '' : '<p>The body of these has no <code>error_type</code>.</p>',
@@ -59,9 +58,7 @@ function errorIndex(site: Site): Page {
           `All ${Object.keys(site.catalogue).length} errors by their <code>error_type</code>. Each has a page that says what to do. “Repeat?” says whether the same request can succeed later.`,
         ),
         ...sections,
-        heading(2, 'Codes with several meanings', 'shared-codes'),
-        '<p>If you get one of these codes, check its type and status too.</p>',
-        ...shared.map(([code, keys]) => sharedCode(site, code, keys)),
+        ...sharedCodes(site),
       ),
     ],
     sections: [{ anchor: '', titles: ['Errors'], text: 'error codes error_type error_code' }],
@@ -80,6 +77,16 @@ const hasType = ({ catalogue }: Site, [key = '']: string[]): boolean =>
 function anchorOf({ catalogue }: Site, key: string): string {
   const code = codeOf(catalogue[key]!)
   return variantsOf(catalogue).get(code)!.length === 1 ? code : key
+}
+
+function sharedCodes(site: Site): string[] {
+  const shared = [...variantsOf(site.catalogue)].filter(([, keys]) => keys.length > 1)
+  if (shared.length === 0) return []
+  return [
+    heading(2, 'Codes with several meanings', 'shared-codes'),
+    '<p>If you get one of these codes, check its type and status too.</p>',
+    ...shared.map(([code, keys]) => sharedCode(site, code, keys)),
+  ]
 }
 
 const sharedCode = (site: Site, code: string, keys: string[]): string =>
@@ -169,17 +176,18 @@ function replay(sites: Site[], entry: CatalogueEntry): string {
   const text = commands.join('\n\n')
   return [
     heading(2, 'Reproduce it', 'replay'),
-    `<p>In a fresh sandbox ${sentence(before.length, text)}</p>`,
+    `<p>${sentence(before.length, text)}</p>`,
     codeBlock(text, 'sh'),
   ].join('\n')
 }
 
 function sentence(before: number, text: string): string {
-  if (before === 0) return 'this request gets the error:'
+  const where = undated.includes(sandbox) ? 'In a fresh sandbox ' : 'On a fresh service '
+  if (before === 0) return `${where}this request gets the error:`
   const names = new Set([...text.matchAll(/\{([a-z_]+)\}/g)].map(([place]) => place))
   const places = [...names].map((place) => `<code>${escapeHtml(place)}</code>`).join(', ')
   const fill = places ? ` Replace ${places} with the values of earlier answers.` : ''
-  return `the last of these requests gets the error.${fill}`
+  return `${where}the last of these requests gets the error.${fill}`
 }
 
 function commandOf(

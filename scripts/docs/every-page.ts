@@ -3,11 +3,12 @@ import { changelogPage } from './changelog-page.ts'
 import { errorPages } from './error-pages.ts'
 import { glossaryPage } from './glossary.ts'
 import { guidePages } from './guide-pages.ts'
+import { hasPart } from './has-part.ts'
 import type { Page } from './html.ts'
 import { operationIndex, undatedIndex } from './index-pages.ts'
 import { movePages } from './move-pages.ts'
 import { operationPage } from './operation-page.ts'
-import { overviewPage } from './overview-page.ts'
+import { overviewPages } from './overview-page.ts'
 import { type Site, undatedSites } from './site.ts'
 import { speedPage } from './speed-page.ts'
 import { startPage } from './start-page.ts'
@@ -19,11 +20,10 @@ import { webhookPages } from './webhook-pages.ts'
 export function everyPage(site: Site): Page[] {
   return [
     startPage(site),
-    overviewPage(),
+    ...overviewPages(),
     ...guidePages(site),
-    glossaryPage(site),
-    speedPage(),
-    trustPage(),
+    ...(hasPart('glossary') ? [glossaryPage(site)] : []),
+    ...(hasPart('measurements') ? [speedPage(), trustPage()] : []),
     operationIndex(site),
     ...operationPages(site),
     ...webhookPages(site),
@@ -31,7 +31,7 @@ export function everyPage(site: Site): Page[] {
     ...errorPages(site),
     versionPage(site),
     ...movePages(site),
-    changelogPage(site),
+    ...(hasPart('changelog') ? [changelogPage(site)] : []),
   ]
 }
 

@@ -1,11 +1,10 @@
 import { createHash } from 'node:crypto'
 import { Feed } from 'feed'
-import { versions } from '../contract/contract.ts'
+import { interfaceTitle, versions } from '../contract/contract.ts'
 import { base } from './base.ts'
 import { changelogPath, changesOf, feedFile, stepTo } from './changelog-page.ts'
 import { readReleases, releaseAnchor } from './releases.ts'
 import type { Site } from './site.ts'
-import { siteName } from './start-page.ts'
 
 interface Entry {
   title: string
@@ -27,12 +26,12 @@ export function changelogFeed(site: Site, render: (markdown: string) => string):
   entries.sort((left, right) => right.date.localeCompare(left.date))
   const feed = new Feed({
     id: idOf('changelog'),
-    title: `${siteName}: changelog`,
+    title: `${interfaceTitle}: changelog`,
     link: host + base + changelogPath,
     feedLinks: { atom: host + base + feedFile },
     updated: new Date(entries[0]?.date ?? 0),
     generator: 'financial-data-service',
-    author: { name: siteName },
+    author: { name: interfaceTitle },
   })
   for (const { title, anchor, date, html } of entries) {
     const link = `${host}${base}${changelogPath}#${anchor}`

@@ -1,6 +1,7 @@
 import { globSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { root } from '../contract/contract.ts'
+import { hasPart } from './has-part.ts'
 
 /** Where the guides are; the number before a name is its position in the sidebar. */
 export const guideFolder = 'src/docs/guides'
@@ -19,6 +20,7 @@ export interface Guide {
 }
 
 export function guides(): Guide[] {
+  if (!hasPart('guides')) return []
   const files = globSync(`${guideFolder}/*.md`, { cwd: root }).sort()
   return files.map((file) => readGuide(file, readFileSync(join(root, file), 'utf8')))
 }

@@ -8,7 +8,7 @@ import {
   type OperationEntry,
   type WebhookEntry,
 } from '../contract/contract.ts'
-import type { UndatedName } from '../contract/undated.ts'
+import { describeUndated } from '../contract/undated.ts'
 import { base } from './base.ts'
 import { escapeHtml } from './escape-html.ts'
 import { codeLinkTo, heading, inline, lead, list, type Page, staticHtml } from './html.ts'
@@ -31,19 +31,13 @@ export function operationIndex(site: Site): Page {
   return indexPage(site, 'Operations', 'Every operation, by area.', [lead(opening)])
 }
 
-/** What the pages of a document without versions are called. */
-export const undatedTitles: Record<UndatedName, string> = {
-  platform: 'Platform API',
-  sandbox: 'Sandbox API',
-}
-
 /** All operations of a document without versions on one page, by area. */
 export function undatedIndex(site: Site): Page {
   const { contract, links } = site
-  const name = site.folder as UndatedName
+  const name = site.folder
   const { description } = contract.info
   const summary = String(contract.info['summary' as 'description'])
-  return indexPage(site, undatedTitles[name], summary, [
+  return indexPage(site, describeUndated(name).page, summary, [
     lead(inline(description, links)),
     download(name),
   ])

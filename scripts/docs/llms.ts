@@ -1,7 +1,7 @@
-import { undated } from '../contract/undated.ts'
+import { describeUndated, undated } from '../contract/undated.ts'
 import { base } from './base.ts'
+import { hasPart } from './has-part.ts'
 import type { Page } from './html.ts'
-import { undatedTitles } from './index-pages.ts'
 import { markdownPath } from './markdown-links.ts'
 import type { PageWithText } from './page-files.ts'
 
@@ -14,7 +14,7 @@ const chapters: [folder: string, title: string][] = [
   ['trust/', 'Guides'],
   ['operations/', 'Operations'],
   ['webhooks/', 'Webhooks'],
-  ...undated.map((name): [string, string] => [`${name}/`, undatedTitles[name]]),
+  ...undated.map((name): [string, string] => [`${name}/`, describeUndated(name).page]),
   ['errors/', 'Errors'],
   ['versions/', 'Versions'],
   ['changelog/', 'Versions'],
@@ -28,7 +28,11 @@ export function llmsIndex(pages: Page[]): string {
     `# ${start?.title}`,
     `> ${oneLine(start?.description ?? '')}`,
     `Each link leads to a page as Markdown. [All of them](${base}llms-full.txt) are one file too.`,
-    `A running service answers agents by the Model Context Protocol, at \`/mcp\`: [Ask it](${base}${markdownPath('guides/ask-it/')}).`,
+    ...(hasPart('guides')
+      ? [
+          `A running service answers agents by the Model Context Protocol, at \`/mcp\`: [Ask it](${base}${markdownPath('guides/ask-it/')}).`,
+        ]
+      : []),
   ]
   return `${[...opening, ...pageList(pages)].join('\n\n')}\n`
 }

@@ -9,10 +9,9 @@ import {
 } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
-import { build } from 'vitepress'
 import { root } from '../contract/contract.ts'
+import { buildSite } from './build-site.ts'
 import { fingerprint } from './fingerprint.ts'
-import { pagesFolder } from './pages-folder.ts'
 import { writePages } from './write-pages.ts'
 
 const usage = 'usage: docs [--out FOLDER] [--only PAGE]…, as in --only operations/accountsGet/'
@@ -36,15 +35,7 @@ async function docs({ out, only }: Options): Promise<void> {
   // Built in a folder of its own, so that the last site is replaced only by a complete one.
   const fresh = `${out}-fresh`
   rmSync(fresh, { recursive: true, force: true })
-  await build(join(root, 'src/docs'), {
-    outDir: fresh,
-    onAfterConfigResolve: (config) => {
-      config.tempDir = `${pagesFolder}-build`
-      if (only.length === 0) return
-      config.pages = config.pages.filter((page) => only.includes(page.replace('index.md', '')))
-      config.ignoreDeadLinks = true
-    },
-  })
+  await buildSite(fresh, only)
   if (only.length === 0) writeFileSync(join(fresh, mark), made)
   rmSync(out, { recursive: true, force: true })
   renameSync(fresh, out)

@@ -1,12 +1,13 @@
 import type { DefaultTheme } from 'vitepress'
-import { undated } from '../contract/undated.ts'
+import { describeUndated, undated } from '../contract/undated.ts'
 import { changelogPath } from './changelog-page.ts'
 import { errorTypes } from './error-pages.ts'
 import { glossaryPath } from './glossary.ts'
 import { guides } from './guides.ts'
+import { hasPart } from './has-part.ts'
 import { breakable } from './html.ts'
-import { byArea, undatedTitles } from './index-pages.ts'
-import { overviewPath } from './overview-page.ts'
+import { byArea } from './index-pages.ts'
+import { overviewPages, overviewPath } from './overview-page.ts'
 import {
   errorPath,
   everyWebhook,
@@ -25,14 +26,14 @@ type Item = DefaultTheme.SidebarItem
 
 export const nav: DefaultTheme.NavItem[] = [
   {
-    text: 'Guides',
+    text: hasPart('guides') ? 'Guides' : 'Start',
     link: '/',
     activeMatch: '^/(?:index$|overview/|guides/|glossary/|speed/|trust/|$)',
   },
   { text: 'Operations', link: '/operations/', activeMatch: '^/operations/' },
   { text: 'Webhooks', link: '/webhooks/', activeMatch: '^/webhooks/' },
   ...undated.map((name) => ({
-    text: undatedTitles[name],
+    text: describeUndated(name).page,
     link: `/${name}/`,
     activeMatch: `^/${name}/`,
   })),
@@ -43,31 +44,31 @@ export const nav: DefaultTheme.NavItem[] = [
 /** The sidebar of each part of the site. It is in every page, so it holds no more than its part. */
 export function sidebar(site: Site): DefaultTheme.SidebarMulti {
   const ofUndated = undatedSites(site).map((own) => {
-    const all = own.folder === 'sandbox' ? 'All sandbox endpoints' : `All of ${own.folder}`
-    return [`/${own.folder}/`, [whole(all, `/${own.folder}/`), ...areas(own)]]
+    const { list } = describeUndated(own.folder)
+    return [`/${own.folder}/`, [whole(list, `/${own.folder}/`), ...areas(own)]]
   })
   return {
     ...Object.fromEntries(ofUndated),
     '/operations/': [whole('All operations', '/operations/'), ...areas(site)],
     '/webhooks/': [whole('All webhooks', '/webhooks/'), ...webhooks()],
     '/errors/': [whole('All errors', '/errors/'), ...errorGroups(site)],
-    '/': [...chapters(), changes(site), reference],
+    '/': [...chapters(), changes(site), reference()],
   }
 }
 
 const whole = (text: string, link: string): Item => ({ items: [{ text, link }] })
 
 /** Links to the other parts, which the bar at the top has too, and the glossary. */
-const reference: Item = {
+const reference = (): Item => ({
   text: 'Reference',
   items: [
-    { text: 'API overview', link: `/${overviewPath}` },
+    ...(overviewPages().length > 0 ? [{ text: 'API overview', link: `/${overviewPath}` }] : []),
     ...nav
       .filter((item) => 'link' in item && !['/', '/versions/'].includes(String(item.link)))
       .map((item) => item as Item),
-    { text: 'Glossary', link: `/${glossaryPath}` },
+    ...(hasPart('glossary') ? [{ text: 'Glossary', link: `/${glossaryPath}` }] : []),
   ],
-}
+})
 
 /** The pages of figures, below the guides for operators. */
 const measured: Item[] = [
@@ -85,6 +86,7 @@ const groups: [text: string, from: number][] = [
 ]
 
 function chapters(): Item[] {
+  if (!hasPart('guides')) return [whole('Start', '/')]
   const all = Map.groupBy(
     guides(),
     ({ place }) => groups.findLast(([, from]) => place >= from)?.[0],
@@ -94,7 +96,7 @@ function chapters(): Item[] {
     items: [
       ...(index === 0 ? [{ text: 'Start', link: '/' }] : []),
       ...(all.get(text) ?? []).map(({ title, path }) => ({ text: title, link: `/${path}` })),
-      ...(text === 'Operate' ? measured : []),
+      ...(text === 'Operate' && hasPart('measurements') ? measured : []),
     ],
   }))
 }
@@ -125,7 +127,7 @@ function changes({ moves }: Site): Item {
     items: [
       { text: 'Versions', link: '/versions/' },
       ...moves.map((move) => ({ text: `${move.from} to ${move.to}`, link: `/${movePath(move)}` })),
-      { text: 'Changelog', link: `/${changelogPath}` },
+      ...(hasPart('changelog') ? [{ text: 'Changelog', link: `/${changelogPath}` }] : []),
     ],
   }
 }

@@ -11,6 +11,7 @@ import { escapeHtml } from './escape-html.ts'
 import { answerExamples, requestExamples } from './example-list.ts'
 import { fieldList } from './field-list.ts'
 import { eachField, type Shape, shapeOf } from './fields.ts'
+import { hasPart } from './has-part.ts'
 import { headerList } from './header-list.ts'
 import {
   endpoint,
@@ -48,7 +49,7 @@ export function operationPage(site: Site, entry: OperationEntry): Page {
         jumps,
         requestSection(site, entry, request),
       ),
-      { template: tryIt(site, path, operation) },
+      ...(hasPart('console') ? [{ template: tryIt(site, path, operation) }] : []),
       staticHtml(responseSection(site, operation, response), errorSection(site, operation)),
     ],
     // Fields that a sandbox endpoint returns are found on the page of the operation that returns them.
@@ -70,7 +71,7 @@ const tryIt = (site: Site, path: string, operation: OperationObject): string =>
 
 const jumps = `<nav class="jumps" aria-label="Parts of this page">${[
   ['request', 'Request'],
-  ['try-it', 'Try it'],
+  ...(hasPart('console') ? [['try-it', 'Try it']] : []),
   ['response', 'Response'],
   ['errors', 'Errors'],
 ]

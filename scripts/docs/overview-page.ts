@@ -1,16 +1,18 @@
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { eachWebhook, readBundle, resolve, root, written } from '../contract/contract.ts'
+import { eachWebhook, readBundle, resolve, written } from '../contract/contract.ts'
+import { base, contractFolder } from '../contract/place.ts'
 import type { Page } from './html.ts'
 import { webhookPath } from './site.ts'
 
 export const overviewPath = 'overview/'
 
-/** What holds for every operation: `openapi/introduction.md`, with the table of webhooks. */
-export function overviewPage(): Page {
-  const source = 'openapi/introduction.md'
-  const chapter = readFileSync(join(root, source), 'utf8')
-  return {
+/** What holds for every operation: `introduction.md` of the contract, with the table of webhooks. */
+export function overviewPages(): Page[] {
+  const source = `${contractFolder}/introduction.md`
+  if (!existsSync(join(base, source))) return []
+  const chapter = readFileSync(join(base, source), 'utf8')
+  const page = {
     path: overviewPath,
     source,
     title: 'API overview',
@@ -18,6 +20,7 @@ export function overviewPage(): Page {
     options: { outline: 2 },
     parts: [{ markdown: chapter.replace('<!-- webhooks -->', webhookTable()) }],
   }
+  return [page]
 }
 
 /** The webhooks as a Markdown table, each with what its body tells. */

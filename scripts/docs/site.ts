@@ -10,7 +10,7 @@ import {
   type WebhookEntry,
   written,
 } from '../contract/contract.ts'
-import { isUndated, type UndatedName, undated } from '../contract/undated.ts'
+import { isUndated, undated } from '../contract/undated.ts'
 import type { Difference } from './compare-versions.ts'
 import type { Links } from './html.ts'
 import { type IdProducer, idProducers } from './id-sources.ts'
@@ -20,7 +20,7 @@ import { type Move, movesBetween } from './version-moves.ts'
 export interface Site {
   contract: Contract
   /** Where the pages of its operations are, below `/docs/`. */
-  folder: 'operations' | UndatedName
+  folder: string
   catalogue: Record<string, CatalogueEntry>
   links: Links
   /** The answers that ids and tokens come from. */

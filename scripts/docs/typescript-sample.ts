@@ -1,4 +1,4 @@
-import { wellKnownClients } from '../../src/server/clients/well-known-clients.ts'
+import { settings } from '../contract/settings.ts'
 import { isUndated, ofClients } from '../contract/undated.ts'
 import { type LiteralStyle, literal } from './code-literal.ts'
 import { hasCredentials, type SampleRequest } from './curl.ts'
@@ -20,8 +20,8 @@ function quote(text: string): string {
 /** What calls the operations of each document: its constructor and its module. */
 const callerOf = (folder: Site['folder']): [name: string, make: string, module: string] =>
   isUndated(folder) && !ofClients.includes(folder)
-    ? ['control', 'createControl', 'financial-data-service/testing']
-    : ['client', 'createClient', 'financial-data-service']
+    ? ['control', 'createControl', `${settings.package}/testing`]
+    : ['client', 'createClient', settings.package]
 
 /** The request as a call of the client, or of the client of the sandbox API. */
 export function typescriptSample(
@@ -30,7 +30,7 @@ export function typescriptSample(
   { contract, body }: SampleRequest,
 ): string {
   const [name, make, module] = callerOf(folder)
-  const [{ clientId, secret }] = wellKnownClients
+  const { client_id: clientId, secret } = settings.credentials
   const options = {
     baseUrl: contract.servers[0]!.url,
     ...(hasCredentials(body) ? {} : { clientId, secret }),

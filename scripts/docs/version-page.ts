@@ -1,12 +1,12 @@
-import { currentVersion, eachOperation, resolve, versions } from '../contract/contract.ts'
+import { currentVersion, resolve, versions } from '../contract/contract.ts'
 import { sentenceOf } from './change-words.ts'
 import type { Difference } from './compare-versions.ts'
 import { curlCommand } from './curl.ts'
-import { examplesOf } from './example-list.ts'
 import { codeBlock } from './highlight.ts'
 import { codeLink, heading, inline, lead, list, type Page, staticHtml } from './html.ts'
 import { download } from './index-pages.ts'
 import { moveList } from './move-pages.ts'
+import { shownOperation } from './shown-operation.ts'
 import type { Site } from './site.ts'
 
 /** The page of the dated versions, which tells what each older one has differently. */
@@ -36,14 +36,11 @@ export function versionPage(site: Site): Page {
 }
 
 function choosing({ contract, links }: Site): string {
-  const [{ path, operation }] = eachOperation(contract).filter(({ operation }) => {
-    return operation.operationId === 'accountsGet'
-  }) as [ReturnType<typeof eachOperation>[number]]
+  const { path, operation, body } = shownOperation(contract)
   const header = resolve(contract, operation.parameters![0]!) as {
     name: string
     description: string
   }
-  const body = examplesOf(contract, operation.requestBody.content)[0]!.value
   const headers = { [header.name]: versions[0]! }
   return [
     lead(`A version is a date. ${inline(header.description, links)}`),

@@ -3,6 +3,7 @@ import { escapeHtml } from './escape-html.ts'
 import { answerExamples } from './example-list.ts'
 import { fieldList } from './field-list.ts'
 import { shapeOf } from './fields.ts'
+import { hasPart } from './has-part.ts'
 import { headerList } from './header-list.ts'
 import {
   codeLinkTo,
@@ -55,7 +56,7 @@ function webhookIndex(all: WebhookEntry[]): Page {
       staticHtml(
         heading(1, 'Webhooks', 'webhooks'),
         lead(
-          `The service sends these to your server when something changed. Check type and code together, since two types can have the same code. ${linkTo('guides/receive-webhooks/', 'The guide')} shows how to receive and verify them.`,
+          `The service sends these to your server when something changed. Check type and code together, since two types can have the same code.${guide()}`,
         ),
         ...sections,
       ),
@@ -63,6 +64,11 @@ function webhookIndex(all: WebhookEntry[]): Page {
     sections: [{ anchor: '', titles: ['Webhooks'], text: 'notifications signature delivery' }],
   }
 }
+
+const guide = (): string =>
+  hasPart('guides')
+    ? ` ${linkTo('guides/receive-webhooks/', 'The guide')} shows how to receive and verify them.`
+    : ''
 
 function card({ name, webhook }: WebhookEntry): string {
   const code = name.slice(name.indexOf('.') + 1)

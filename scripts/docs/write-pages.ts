@@ -9,6 +9,7 @@ import {
 } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { documents, generatedFolder, root } from '../contract/contract.ts'
+import { isOwn } from '../contract/place.ts'
 import { categoriesSchemaFile } from '../generate/categories-schema.ts'
 import { gatewaySchemaFile } from '../generate/gateway-schema.ts'
 import { institutionsSchemaFile } from '../generate/institutions-schema.ts'
@@ -19,6 +20,7 @@ import { ownRepository } from './edit-link.ts'
 import { everyPage } from './every-page.ts'
 import { exampleRequests } from './example-requests.ts'
 import { changelogFeed } from './feed.ts'
+import { hasPart } from './has-part.ts'
 import { llmsFull, llmsIndex } from './llms.ts'
 import { siteRenderer } from './markdown-renderer.ts'
 import { markdownOf } from './markdown-version.ts'
@@ -32,12 +34,15 @@ export async function writePages(): Promise<number> {
   const repository = ownRepository()
   const pages = everyPage(site).map((page) => ({ ...page, text: markdownOf(page) }))
   const markdown = await siteRenderer(site.links)
+  const feed: File[] = hasPart('changelog')
+    ? [[join('public', feedFile), changelogFeed(site, (text) => markdown.render(text))]]
+    : []
   const files = new Map<string, string>([
     ...pages.flatMap((page) => filesOf(page, repository)),
     ['public/requests.json', JSON.stringify(exampleRequests(site))],
     ['public/llms.txt', llmsIndex(pages)],
     ['public/llms-full.txt', llmsFull(pages)],
-    [join('public', feedFile), changelogFeed(site, (text) => markdown.render(text))],
+    ...feed,
   ] satisfies File[])
   for (const [name, content] of files) writeIfNew(join(pagesFolder, name), content)
   removeOthers(files)
@@ -68,6 +73,7 @@ function copyFiles(): void {
     const bundle = join(generatedFolder(name), 'openapi.json')
     cpSync(bundle, join(folder, 'openapi', `${name}.json`))
   }
+  if (!isOwn) return
   const schemas = [
     worldSchemaFile,
     mappingSchemaFile,

@@ -15,18 +15,20 @@ import {
   readBundle,
   requestSchema,
   root,
+  sourceFolder,
   versions,
 } from '../contract/contract.ts'
 import { ContractError } from '../contract/contract-error.ts'
 import { codesByStatus } from '../contract/error-keys.ts'
-import { isOfPages, isUndated, type UndatedName, undated } from '../contract/undated.ts'
+import { base, outFolder } from '../contract/place.ts'
+import { isOfPages, isUndated, undated } from '../contract/undated.ts'
 import { serviceBase } from '../docs/base.ts'
 import { folderOf, operationPath } from '../docs/site.ts'
 import { bodyLimit } from './body-limits.ts'
 import {
   type Action,
   findIdle,
-  malformedTargets,
+  impossibleActions,
   type Overlay,
   readOverlay,
   takeMarks,
@@ -56,7 +58,7 @@ export function bundle(names: readonly string[] = generatedFor): void {
     const contract = withDerived(name)
     writeFileSync(bundleOf(name), JSON.stringify(published(contract), null, 2))
   }
-  copyFileSync(bundleOf(currentVersion), join(root, 'generated/openapi.json'))
+  copyFileSync(bundleOf(currentVersion), join(outFolder, 'generated/openapi.json'))
 }
 
 /** Sets the maximum body length of each operation, the codes that it fails with, and links. */
@@ -95,13 +97,19 @@ export function overlayMistakes(): string[] {
 }
 
 function textOf(name: string): string {
-  if (isOfPages(name)) return fillVersions(apply(name, versionList))
-  if (isUndated(name)) return fillVersions(apply(name, [...versionList, ...namesBefore(name)]))
-  if (name === currentVersion) return fillVersions(apply('main', [...versionList, dateOf(name)]))
+  if (isOfPages(name)) return fillVersions(apply(fileOf(name), versionList))
+  if (isUndated(name))
+    return fillVersions(apply(fileOf(name), [...versionList, ...namesBefore(name)]))
+  if (name === currentVersion) {
+    return fillVersions(apply(fileOf(name), [...versionList, dateOf(name)]))
+  }
   return textOfOlder(name)
 }
 
-const namesBefore = (name: UndatedName): Action[] =>
+/** The root file of a document, as redocly finds it. */
+const fileOf = (name: string): string => join(base, sourceFolder(name), 'openapi.yaml')
+
+const namesBefore = (name: string): Action[] =>
   webhookNames([...undated.slice(0, undated.indexOf(name)), currentVersion])
 
 /** Fills in the dates of all versions, which are known by their files. */
@@ -133,7 +141,7 @@ function textOfOlder(version: string): string {
 
 /** A version from the next newer one, and the actions of its overlay that had nothing to do. */
 function olderThan(newer: Contract, version: string): { document: Contract; idle: string[] } {
-  const overlay = readOverlay(`openapi/versions/${version}.overlay.yaml`)
+  const overlay = readOverlay(`${sourceFolder(currentVersion)}/versions/${version}.overlay.yaml`)
   const actions = [...withMarks(overlay.actions), dateOf(version)]
   const document = JSON.parse(applyOverlay(newer, overlay, actions))
   return { idle: findIdle(overlay, takeMarks(document)), document }
@@ -143,8 +151,8 @@ function applyOverlay(newer: Contract, overlay: Overlay, actions: Action[]): str
   try {
     return apply(newer, actions)
   } catch (error) {
-    const malformed = malformedTargets(overlay, (error as Error).message)
-    throw malformed.length > 0 ? new ContractError(malformed) : error
+    const mistakes = impossibleActions(overlay, (error as Error).message)
+    throw mistakes.length > 0 ? new ContractError(mistakes) : error
   }
 }
 

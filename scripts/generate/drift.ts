@@ -2,7 +2,7 @@ import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { runCommand } from '../command.ts'
 import { root } from '../contract/contract.ts'
-import { generate } from './main.ts'
+import { generate } from './generate.ts'
 
 /** Every generated file, and package.json and CONTRIBUTING.md, parts of which are, by path. */
 function readAll(): Map<string, string> {

@@ -1,104 +1,52 @@
-import { readdirSync, rmSync } from 'node:fs'
-import { join } from 'node:path'
-import { generatedFor, isMain, root } from '../contract/contract.ts'
-import { ContractError } from '../contract/contract-error.ts'
-import { sourceMistakes } from '../lint/sources.ts'
-import { validators } from '../validators/validators.ts'
-import { bundle } from './bundle.ts'
-import { categoriesFolder, categoriesSchema } from './categories-schema.ts'
-import { clientTable } from './client-table.ts'
-import { clientTypes } from './client-types.ts'
-import { differences } from './differences.ts'
-import { enums } from './enums.ts'
-import { errors } from './errors.ts'
-import { examples } from './examples.ts'
-import { explained } from './explain-failure.ts'
-import { gatewayFolder, gatewaySchema } from './gateway-schema.ts'
-import { handlers } from './handlers.ts'
-import { institutionsFolder, institutionsSchema } from './institutions-schema.ts'
-import { linkScript } from './link-script.ts'
-import { mappingSchema, statementsFolder } from './mapping-schema.ts'
-import { operations } from './operations.ts'
-import { packageDates } from './package-dates.ts'
-import { plainFields } from './plain-fields.ts'
-import { importRules } from './rooms.ts'
-import { sandboxTypes } from './sandbox-types.ts'
-import { tools } from './tools.ts'
-import { closedTypes, ownTypes, types } from './types.ts'
-import { undatedOperations } from './undated.ts'
-import { versions } from './versions.ts'
-import { workflows } from './workflows.ts'
-import { worldSchema } from './world-schema.ts'
+import { readArguments } from '../../src/arguments.ts'
+import { isMain } from '../command.ts'
+import { generateElsewhere } from './elsewhere.ts'
 
-/** Writes everything under `generated/`, and the dates in package.json, in the order in which one output needs another. */
-const steps = {
-  bundle,
-  versions,
-  packageDates,
-  errors,
-  types,
-  closedTypes,
-  ownTypes,
-  operations,
-  undatedOperations,
-  handlers,
-  clientTable,
-  clientTypes,
-  sandboxTypes,
-  enums,
-  plainFields,
-  tools,
-  examples,
-  differences,
-  validators,
-  workflows,
-  worldSchema,
-  mappingSchema,
-  linkScript,
-  institutionsSchema,
-  categoriesSchema,
-  gatewaySchema,
-  importRules,
-}
+const usage = `usage: npm run generate [-- options]
 
-export async function generate(): Promise<void> {
-  const mistakes = sourceMistakes()
-  if (mistakes.length > 0) throw new ContractError(mistakes)
-  for (const [name, step] of Object.entries(steps)) {
-    const start = performance.now()
-    try {
-      await step()
-    } catch (error) {
-      throw explained(name, error)
-    }
-    console.log(`${name.padEnd(12)}${Math.round(performance.now() - start)} ms`)
+Writes generated/ from the contract in openapi/. With --contract, it writes a package for another
+contract: types, validators, client, mock and docs.
+
+  --contract FOLDER  read the contract in this folder, which also has a settings.yaml
+  --out FOLDER       write the package here; it replaces what an earlier run wrote
+  --no-docs          leave out the docs, which take the most time
+  --help             show this
+
+It exits with 1 if the contract has a mistake, and with 2 if an option is wrong. It then writes
+nothing. CONTRIBUTING.md says how to write such a contract.`
+
+class OptionError extends Error {}
+
+function readOptions() {
+  const toError = (message: string) => new OptionError(`${message}; see --help`)
+  const text = { type: 'string' } as const
+  const truth = { type: 'boolean' } as const
+  const options = { contract: text, out: text, 'no-docs': truth, help: truth } as const
+  const { values } = readArguments({ options }, toError)
+  const { contract, out } = values
+  if ((contract === undefined) !== (out === undefined)) {
+    throw toError('--contract and --out belong together')
   }
-  removeOthers()
+  return values
 }
 
-/** Removes what no step writes any more, such as a version that is gone. */
-function removeOthers(): void {
-  const written = [
-    'openapi.json',
-    'versions.ts',
-    'client.ts',
-    'errors.ts',
-    'handlers.ts',
-    'import-rules.json',
-    'link.js',
-    'plain-fields.ts',
-    'tools.ts',
-    statementsFolder,
-    institutionsFolder,
-    categoriesFolder,
-    gatewayFolder,
-    'undated.ts',
-    'workflows.ts',
-    ...generatedFor,
-  ]
-  for (const name of readdirSync(join(root, 'generated'))) {
-    if (!written.includes(name)) rmSync(join(root, 'generated', name), { recursive: true })
+async function main(): Promise<void> {
+  const { help, contract, out, 'no-docs': noDocs = false } = readOptions()
+  if (help) console.log(usage)
+  else if (contract !== undefined && out !== undefined) {
+    await generateElsewhere({ contract, out, docs: !noDocs })
+  } else {
+    const { generate } = await import('./generate.ts')
+    await generate()
   }
 }
 
-if (isMain(import.meta.filename)) await generate()
+if (isMain(import.meta.filename)) {
+  try {
+    await main()
+  } catch (error) {
+    if (!(error instanceof OptionError)) throw error
+    console.error(error.message)
+    process.exitCode = 2
+  }
+}

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { isSeq, LineCounter, parseDocument } from 'yaml'
-import { root } from '../contract/contract.ts'
 import { ContractError } from '../contract/contract-error.ts'
+import { base } from '../contract/place.ts'
 
 /** One step of an overlay. */
 export interface Action {
@@ -21,7 +21,7 @@ export interface Overlay {
 
 export function readOverlay(file: string): Overlay {
   const lineCounter = new LineCounter()
-  const document = parseDocument(readFileSync(join(root, file), 'utf8'), { lineCounter })
+  const document = parseDocument(readFileSync(join(base, file), 'utf8'), { lineCounter })
   const { actions } = (document.toJS() ?? {}) as { actions?: Action[] }
   if (!Array.isArray(actions))
     throw new ContractError([`${file}:1: an overlay needs \`actions\`, a list`])
@@ -57,14 +57,16 @@ export function takeMarks(document: Record<string, unknown>): Set<number> {
 }
 
 /**
- * The targets that redocly could not read, from what it says of them. Each action stands behind its own
- * mark there, and all behind the object of the marks.
+ * The actions that redocly could not carry out, from what it says of them. Each action stands behind its
+ * own mark there, and all behind the object of the marks.
  */
-export function malformedTargets({ file, lines }: Overlay, said: string): string[] {
-  const found = said.matchAll(/at #\/actions\/(\d+)\/target\s+Invalid JSONPath expression: (.+)/g)
-  return [...found].flatMap(([, place, reason]) => {
+export function impossibleActions({ file, lines }: Overlay, said: string): string[] {
+  const found = said.matchAll(/at #\/actions\/(\d+)\/\w+\s+(.+)/g)
+  return [...found].flatMap(([, place, reason = '']) => {
     const line = lines[Number(place) / 2 - 1]
-    return line ? [`${file}:${line}: the target must be a JSONPath. ${reason}`] : []
+    if (!line) return []
+    const words = reason.replace('Invalid JSONPath expression:', 'the target must be a JSONPath.')
+    return [`${file}:${line}: ${words.replace(/^Cannot/, 'the update cannot')}`]
   })
 }
 

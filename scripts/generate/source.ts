@@ -1,10 +1,11 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { banner, root } from '../contract/contract.ts'
+import { banner } from '../contract/contract.ts'
+import { outFolder } from '../contract/place.ts'
 
 /** Writes a file below `generated/`; `script` is the file below `scripts/` that makes it. */
 export function writeSource(path: string, script: string, parts: readonly string[]): void {
-  writeFileSync(join(root, 'generated', path), [banner(script), ...parts, ''].join('\n'))
+  writeFileSync(join(outFolder, 'generated', path), [banner(script), ...parts, ''].join('\n'))
 }
 
 /** A declaration with its comment, and an empty line after it. */

@@ -1,5 +1,5 @@
 import { eachWebhook, readBundle } from '../contract/contract.ts'
-import { ofClients, type UndatedName, undated } from '../contract/undated.ts'
+import { ofClients, undated } from '../contract/undated.ts'
 import { declare, writeSource } from './source.ts'
 
 /** Writes what the service needs of the documents without versions, all of them together. */
@@ -36,12 +36,11 @@ export function undatedOperations(): void {
   ])
 }
 
-const merged = (names: readonly UndatedName[], what: string): string =>
+const merged = (names: readonly string[], what: string): string =>
   `{ ${names.map((name) => `...${name}.${what}`).join(', ')} }`
 
 /** The documents that have webhooks. */
-const senders = (): UndatedName[] =>
-  undated.filter((name) => eachWebhook(readBundle(name)).length > 0)
+const senders = (): string[] => undated.filter((name) => eachWebhook(readBundle(name)).length > 0)
 
 const bodies = (): string =>
   senders()

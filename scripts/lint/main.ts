@@ -1,11 +1,19 @@
-import { currentVersion, isMain, versions } from '../contract/contract.ts'
+import { join } from 'node:path'
+import { currentVersion, isMain, sourceFolder, versions, written } from '../contract/contract.ts'
+import { base, contractFolder, isOwn } from '../contract/place.ts'
 import { ofPages, sandbox, undated } from '../contract/undated.ts'
 import { runGroups, type Step } from '../run-step.ts'
 
 const onGithub = process.env['GITHUB_ACTIONS'] === 'true'
+const fileOf = (path: string): string => (isOwn ? path : join(base, path))
 const overlays = versions
   .filter((version) => version !== currentVersion)
-  .map((version) => `openapi/versions/${version}.overlay.yaml`)
+  .map((version) => fileOf(`${contractFolder}/versions/${version}.overlay.yaml`))
+
+/** Ours have names in redocly.yaml, with a rule or two of their own. */
+const roots = isOwn
+  ? ['main', ...undated, ...ofPages]
+  : [...written, ...ofPages].map((name) => fileOf(`${sourceFolder(name)}/openapi.yaml`))
 
 const bundles = [
   'generated/openapi.json',
@@ -22,9 +30,8 @@ const sourceSteps: Step[] = [
     file: 'node_modules/@redocly/cli/bin/cli.js',
     args: [
       'lint',
-      'main',
-      ...undated,
-      ...ofPages,
+      ...roots,
+      ...['--config', 'redocly.yaml'],
       ...(onGithub ? ['--format=github-actions'] : []),
     ],
   },

@@ -1,10 +1,10 @@
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { runCommand } from '../command.ts'
-import { isMain, root } from '../contract/contract.ts'
+import { isMain, runCommand } from '../command.ts'
+import { base, contractFolder } from '../contract/place.ts'
 import { parseSource } from '../contract/yaml-source.ts'
 import { bodies, messages, replays } from './source-rules/errors.ts'
-import { operationNames, unreachableErrors } from './source-rules/operations.ts'
+import { operationNames, shownBodies, unreachableErrors } from './source-rules/operations.ts'
 import { brokenReferences, duplicateSchemas, unusedFiles } from './source-rules/references.ts'
 import { emptyProperties, enumWords, formats, patterns } from './source-rules/schemas.ts'
 import { objectsIn, type Rule, type Source } from './source-rules/shared.ts'
@@ -15,6 +15,7 @@ const rules: Rule[] = [
   unusedFiles,
   duplicateSchemas,
   operationNames,
+  shownBodies,
   unreachableErrors,
   replays,
   messages,
@@ -27,8 +28,8 @@ const rules: Rule[] = [
 
 /** The files of the contract, by their names. */
 export function contractFiles(): Map<string, string> {
-  const files = globSync('openapi/**/*.yaml', { cwd: root }).sort()
-  return new Map(files.map((file) => [file, readFileSync(join(root, file), 'utf8')]))
+  const files = globSync(`${contractFolder}/**/*.yaml`, { cwd: base }).sort()
+  return new Map(files.map((file) => [file, readFileSync(join(base, file), 'utf8')]))
 }
 
 /**

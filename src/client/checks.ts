@@ -2,6 +2,7 @@ import { versions } from '../../generated/versions.ts'
 import type { Issue } from '../validators/issues.ts'
 import type { OperationId } from './call.ts'
 import type { BodyChecks, Subject } from './send.ts'
+import { unversioned } from './unversioned.ts'
 
 /** Which bodies a client holds against the contract. */
 export interface Checks {
@@ -68,8 +69,11 @@ async function checkAnswer(subject: Subject, answer: unknown): Promise<void> {
 async function load({ operationId, version }: Subject) {
   const dated = (await versions[version]()).validators
   if (isIn(dated, operationId)) return dated[operationId]()
-  const { validators } = await import('../../generated/platform/operations.ts')
-  if (isIn(validators, operationId)) return validators[operationId]()
+  for (const load of unversioned) {
+    const { validators } = await load()
+    const known = isIn(validators, operationId) ? validators[operationId] : undefined
+    if (known) return known()
+  }
   throw new TypeError(`there is no operation ${operationId}`)
 }
 

@@ -59,7 +59,7 @@ export function paginate<Id extends PaginatedOperationId, V extends Version>(
   const { items } = pagination[operationId]
   // The table and the methods come from one contract; that they agree is beyond the compiler.
   const method = client[operationId as never] as Method
-  const pages = () => readPages(method, pagination[operationId], body as Body, options)
+  const pages = () => readPages(method, pagination[operationId], body as never, options)
   async function* each() {
     for await (const page of pages()) {
       if (items.length > 1) yield page

@@ -1,4 +1,4 @@
-import type { ErrorCause, ErrorType, FaultyField } from '#contract/types.ts'
+import type { components, ErrorType, FaultyField } from '#contract/types.ts'
 import type { KnownErrorCode } from '../../generated/errors.ts'
 
 /**
@@ -8,6 +8,9 @@ import type { KnownErrorCode } from '../../generated/errors.ts'
 export declare enum Unlisted {
   code = 'what the contract does not list',
 }
+
+/** Not every contract has errors with causes. */
+type ErrorCause = components['schemas'] extends { ErrorCause: infer Cause } ? Cause : never
 
 interface ErrorParts {
   operationId: string

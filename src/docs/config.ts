@@ -1,10 +1,17 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { type DefaultTheme, defineConfig, type HeadConfig, type UserConfig } from 'vitepress'
+import {
+  type DefaultTheme,
+  defineConfigWithTheme,
+  type HeadConfig,
+  type UserConfig,
+} from 'vitepress'
+import { interfaceTitle } from '../../scripts/contract/contract.ts'
 import { base } from '../../scripts/docs/base.ts'
 import { feedFile } from '../../scripts/docs/changelog-page.ts'
 import { editLinks, ownRepository } from '../../scripts/docs/edit-link.ts'
 import { synonyms } from '../../scripts/docs/glossary.ts'
+import { hasPart } from '../../scripts/docs/has-part.ts'
 import { markdownOptions } from '../../scripts/docs/markdown-renderer.ts'
 import { alternate } from '../../scripts/docs/markdown-version.ts'
 import { nav, sidebar } from '../../scripts/docs/navigation.ts'
@@ -16,9 +23,12 @@ import { ownComponents, themeFixes } from './theme-fixes.ts'
 
 const site = latestSite()
 
+/** The settings of the theme, and what its page for missing pages links to. */
+export type ThemeConfig = DefaultTheme.Config & { hasGlossary: boolean }
+
 /** VitePress on the pages that `scripts/docs/main.ts` writes into `.cache/docs`. */
-export const config: UserConfig<DefaultTheme.Config> = defineConfig({
-  title: 'Financial Data Service',
+export const config: UserConfig<ThemeConfig> = defineConfigWithTheme<ThemeConfig>({
+  title: interfaceTitle,
   description: String(site.contract.info['summary' as 'description']),
   lang: 'en',
   base,
@@ -30,7 +40,9 @@ export const config: UserConfig<DefaultTheme.Config> = defineConfig({
   router: { prefetchLinks: false },
   head: [
     ['link', { rel: 'icon', type: 'image/svg+xml', href: `${base}icon.svg` }],
-    alternate(feedFile, 'application/atom+xml', 'Changelog') as HeadConfig,
+    ...(hasPart('changelog')
+      ? [alternate(feedFile, 'application/atom+xml', 'Changelog') as HeadConfig]
+      : []),
     ['script', {}, restoreSample],
     ['meta', { name: 'referrer', content: 'no-referrer' }],
   ],
@@ -44,6 +56,7 @@ export const config: UserConfig<DefaultTheme.Config> = defineConfig({
     esbuild: { tsconfigRaw: { compilerOptions: { target: 'es2022' } } },
   },
   themeConfig: {
+    hasGlossary: hasPart('glossary'),
     logo: { src: '/icon.svg', alt: '' },
     nav,
     sidebar: sidebar(site),
@@ -66,7 +79,10 @@ export const config: UserConfig<DefaultTheme.Config> = defineConfig({
             storeFields: ['title', 'titles', 'excerpt'],
             extractField: fieldOf,
           } as object,
-          searchOptions: { boostDocument: weightOf, processTerm: expanderOf(synonyms) },
+          searchOptions: {
+            boostDocument: weightOf,
+            processTerm: expanderOf(hasPart('glossary') ? synonyms : {}),
+          },
           // Where it returns undefined, VitePress splits the page itself; its types leave that out.
           _splitIntoSections: ((path: string) => {
             const file = searchFile(path)

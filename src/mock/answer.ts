@@ -5,6 +5,7 @@ import { productionPaths, paths as undatedPaths } from '../../generated/undated.
 import { wellKnownClients, wellKnownPublicKey } from '../server/clients/well-known-clients.ts'
 import type { AppOptions } from '../server/http/app.ts'
 import { ApiError, type ErrorContext } from '../server/kernel/errors.ts'
+import { bundleFile } from '../server/kernel/files.ts'
 import {
   type Admission,
   asOAuth,
@@ -14,13 +15,8 @@ import {
 } from '../server/pipeline/check-request.ts'
 import type { Credentials } from '../server/pipeline/credentials.ts'
 import { currentVersion, inVersion, type Version } from '../server/versions/select-version.ts'
-import { chooseExample } from './choose-example.ts'
-import {
-  type ExamplesByStatus,
-  type Preferences,
-  preferenceApplied,
-  readPreferences,
-} from './preferences.ts'
+import { chooseExample, type ExamplesByStatus } from './choose-example.ts'
+import { type Preferences, preferenceApplied, readPreferences } from './preferences.ts'
 import { createPrism, type PrismMock } from './prism.ts'
 
 /** Who may use the mock: it keeps no state, so it knows the well-known clients only. */
@@ -47,7 +43,7 @@ const isWellKnown = ({ clientId, secret }: Credentials): boolean =>
 export function createMock(): Pick<AppOptions, 'answer' | 'undatedPaths'> {
   const prisms = new Map<string, Promise<PrismMock>>()
   const prismOf = (document: string) => {
-    const prism = prisms.get(document) ?? createPrism(document)
+    const prism = prisms.get(document) ?? createPrism(bundleFile(document))
     prisms.set(document, prism)
     return prism
   }

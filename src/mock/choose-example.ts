@@ -3,6 +3,9 @@ import { pagination } from '#contract/client-table.ts'
 /** Bodies of success by the names of their examples; the first is the usual one. */
 export type Examples = Readonly<Record<string, object>>
 
+/** The named examples of an operation, by status. */
+export type ExamplesByStatus = Readonly<Record<string, Examples>>
+
 type Fields = Readonly<Record<string, unknown>>
 
 /**
@@ -89,7 +92,7 @@ function agreement(wanted: Values, held: Values): number {
   return agreed + (hasDatesWithin(wanted, held) ? 1 : 0)
 }
 
-/** Whether the transactions of an example are of the days that a request asks for. */
+/** Whether what an example lists is of the days that a request asks for. */
 function hasDatesWithin(wanted: Values, held: Values): boolean {
   const [start] = wanted.get('start_date') ?? []
   const [end] = wanted.get('end_date') ?? []

@@ -1,7 +1,7 @@
 import { errorCatalogue } from '../../generated/errors.ts'
 import { ApiError } from '../server/kernel/errors.ts'
 import { findKey } from '../server/pipeline/check-fields.ts'
-import type { Examples } from './choose-example.ts'
+import type { ExamplesByStatus } from './choose-example.ts'
 
 /** What a caller of the mock asked for in the `Prefer` header (RFC 7240). */
 export interface Preferences {
@@ -14,9 +14,6 @@ export interface Preferences {
   /** The names that the header had, for `Preference-Applied`. */
   asked: readonly string[]
 }
-
-/** The named examples of an operation, by status. */
-export type ExamplesByStatus = Readonly<Record<string, Examples>>
 
 const maximumDelay = 60_000
 const known = ['code', 'example', 'delay']

@@ -2,13 +2,14 @@ import { readFile } from 'node:fs/promises'
 import { getHttpOperationsFromSpec } from '@stoplight/prism-http'
 import { createClientFromOperations } from '@stoplight/prism-http/dist/client.js'
 import { pino } from 'pino'
-import { bundleFile } from '../server/kernel/files.ts'
-import type { ExamplesByStatus } from './preferences.ts'
+import type { ExamplesByStatus } from './choose-example.ts'
 
 /** Prism on one document's bundle. */
 export interface PrismMock {
   /** The examples of an operation's answers by their names, by status. */
   examples(path: string): ExamplesByStatus
+  /** The error under a key or code: its status, and its body as the contract shows it. */
+  error(key: string): { status: number; body: object }
   /** The answer that Prism gives; the request has been checked before. */
   answer(request: PrismRequest): Promise<PrismAnswer>
 }
@@ -28,13 +29,19 @@ interface PrismAnswer {
   body: unknown
 }
 
+interface ErrorExample {
+  'x-status'?: number
+  value: Record<string, unknown>
+}
+
 interface Bundle {
+  components: { examples?: Record<string, ErrorExample> }
   paths: Record<string, { post: { responses: Record<string, unknown> } }>
 }
 
-/** Loads a document's bundle into Prism. */
-export async function createPrism(document: string): Promise<PrismMock> {
-  const bundle = JSON.parse(await readFile(bundleFile(document), 'utf8')) as Bundle
+/** Loads a bundle into Prism. */
+export async function createPrism(file: string | URL): Promise<PrismMock> {
+  const bundle = JSON.parse(await readFile(file, 'utf8')) as Bundle
   const operations = await getHttpOperationsFromSpec(structuredClone(bundle))
   const client = createClientFromOperations(operations, {
     mock: { dynamic: false },
@@ -50,6 +57,7 @@ export async function createPrism(document: string): Promise<PrismMock> {
   })
   return {
     examples: (path) => examplesByStatus(bundle, path),
+    error: (key) => errorOf(bundle, key),
     async answer({ path, headers, body, code, example }) {
       const mock = { dynamic: false, code: Number(code), exampleKey: example }
       const answer = await client.request(path, { method: 'post', headers, body }, { mock })
@@ -57,6 +65,13 @@ export async function createPrism(document: string): Promise<PrismMock> {
       return { status: answer.status, headers: rest, body: answer.data }
     },
   }
+}
+
+function errorOf({ components: { examples = {} } }: Bundle, key: string) {
+  const found =
+    examples[key] ?? Object.values(examples).find(({ value }) => value['error_code'] === key)
+  if (!found) throw new Error(`the contract has no error ${key}`)
+  return { status: found['x-status'] ?? 400, body: found.value }
 }
 
 function examplesByStatus(bundle: Bundle, path: string): ExamplesByStatus {

@@ -1,6 +1,6 @@
-import type { headerNames } from '#contract/operations.ts'
 import { type Bytes, decodeBase64url, encodeText, readObject } from './base64url.ts'
 import { WebhookVerificationError } from './error.ts'
+import { headerName } from './header-name.ts'
 
 interface HeaderReader {
   get(name: string): string | null
@@ -23,8 +23,6 @@ export interface Token {
   signature: Bytes
 }
 
-// Its type says so too, so a contract with another name does not compile; the table stays away.
-const headerName: (typeof headerNames)['signature'] = 'Service-Verification'
 const longestToken = 4096
 const longestKid = 128
 

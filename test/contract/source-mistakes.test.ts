@@ -64,6 +64,13 @@ const mistakes: Mistake[] = [
     'walletGet.yaml has no none',
   ],
   [
+    'a request without an example',
+    operation,
+    /examples:\n(?: {10}walletGetRequest.*\n)+/,
+    'examples: {}\n',
+    `${operation}:19: a body needs \`examples\`, at least one`,
+  ],
+  [
     'an operation that is not listed',
     'openapi.yaml',
     /.*walletGet\.yaml.*\n/,

@@ -1,9 +1,10 @@
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
+import { base, contractFolder } from '../../contract/place.ts'
 import { ofPages, undated } from '../../contract/undated.ts'
 import type { Context, Node } from './shared.ts'
 
-const contract = join(import.meta.dirname, '../../../openapi')
+const contract = join(base, contractFolder)
 /** An error file is named `CODE`, `TYPE.CODE`, `TYPE.CODE.STATUS` or `oauth.code`. */
 const codes = ['errors', ...[...undated, ...ofPages].map((name) => `${name}/errors`)]
   .flatMap((folder) => readdirSync(join(contract, folder)))

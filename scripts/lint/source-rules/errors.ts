@@ -1,9 +1,10 @@
+import { contractFolder } from '../../contract/place.ts'
 import { ofPages } from '../../contract/undated.ts'
 import { filesBelow, homeOf, mistake, type Rule, type Source } from './shared.ts'
 
 /** No request with credentials leads to the errors of pages: the tests of their operations do. */
 const isOfPages = ({ file }: Source): boolean =>
-  ofPages.some((name) => homeOf(file) === `openapi/${name}`)
+  ofPages.some((name) => homeOf(file) === `${contractFolder}/${name}`)
 
 /** Each error shows a request that leads to it, or says why none does. */
 export const replays: Rule = (sources) =>

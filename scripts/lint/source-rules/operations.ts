@@ -22,6 +22,25 @@ export const operationNames: Rule = (sources) =>
     ]
   })
 
+/** The docs, the mock and the tests show the bodies that the examples have. */
+export const shownBodies: Rule = (sources) =>
+  ['paths', 'webhooks'].flatMap((folder) => filesBelow(sources, folder)).flatMap(unshown)
+
+function unshown(source: Source): string[] {
+  const post = valuesOf(valuesOf(source.value)['post'])
+  const bodies = [
+    { way: ['post', 'requestBody'], body: post['requestBody'] },
+    { way: ['post', 'responses', '200'], body: valuesOf(post['responses'])['200'] },
+  ]
+  return bodies.flatMap(({ way, body }) =>
+    Object.entries(valuesOf(valuesOf(body)['content']))
+      .filter(([, media]) => Object.keys(valuesOf(valuesOf(media)['examples'])).length === 0)
+      .map(([type]) => {
+        return mistake(source, [...way, 'content', type], 'a body needs `examples`, at least one')
+      }),
+  )
+}
+
 /** What no request leads to is listed by no operation, but by the response for what is unexpected. */
 export const unreachableErrors: Rule = (sources) => {
   const responses = filesBelow(sources, 'paths').flatMap((source) =>

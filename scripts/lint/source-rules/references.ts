@@ -1,5 +1,6 @@
 import { basename, join, normalize } from 'node:path'
 import { closure } from '../../../src/contract/closure.ts'
+import { contractFolder } from '../../contract/place.ts'
 import {
   filesBelow,
   homeOf,
@@ -19,11 +20,15 @@ interface Reference {
 }
 
 /** The files that nothing refers to, since programs start with them. */
-const isRoot = (file: string): boolean =>
-  file.endsWith('/openapi.yaml') || /^openapi\/(versions|workflows)\//.test(file)
+const isRoot = (file: string): boolean => file.endsWith('/openapi.yaml') || isOtherKind(file)
 
 /** Documents of other kinds: their references are not to files. */
-const isContract = ({ file }: Source): boolean => !/^openapi\/(versions|workflows)\//.test(file)
+const isContract = ({ file }: Source): boolean => !isOtherKind(file)
+
+const isOtherKind = (file: string): boolean =>
+  ['versions/', 'workflows/', 'settings.yaml'].some((path) =>
+    file.startsWith(`${contractFolder}/${path}`),
+  )
 
 const referencesIn = (source: Source): Reference[] =>
   source.objects.flatMap(({ way, object: { $ref } }) => {

@@ -1,3 +1,4 @@
+import { contractFolder } from '../../contract/place.ts'
 import { ofPages, undated } from '../../contract/undated.ts'
 import { lineOf, type YamlSource } from '../../contract/yaml-source.ts'
 
@@ -32,8 +33,8 @@ export function* objectsIn(value: unknown, way: Way = []): Generator<Source['obj
 
 /** The folder of the document that a file belongs to. */
 export const homeOf = (file: string): string => {
-  const own = [...undated, ...ofPages].find((name) => file.startsWith(`openapi/${name}/`))
-  return own ? `openapi/${own}` : 'openapi'
+  const own = [...undated, ...ofPages].find((name) => file.startsWith(`${contractFolder}/${name}/`))
+  return own ? `${contractFolder}/${own}` : contractFolder
 }
 
 /** The files below a folder of any document. */
