@@ -64,11 +64,11 @@ export interface InstitutionEntry {
     /** A PNG image of 152 by 152 pixels and at most 64 KiB: the path of a file that ends with .png, from the folder of this file, or the image itself in Base64. */
     logo?: string;
     /**
-     * What reads the data. The connector file reads files of users.
+     * What reads the data: file, simplefin, or the id of a connector that --connectors loads. The connector file reads files of users.
      * @example file
-     * @enum {string}
+     * @example simplefin
      */
-    connector: "file" | "simplefin";
+    connector: string;
     /** The settings of the connector. Every text may be `env:NAME`, the value of an environment variable, or `file:PATH`, the content of a file, relative to the list. */
     settings?: {
         [key: string]: unknown;

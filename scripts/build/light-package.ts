@@ -16,7 +16,7 @@ export const lightName = 'financial-data-client'
 export const lightFolder = 'light'
 
 /** What runs or describes the service, or an older version, or repeats what other validators hold. */
-const leftOut = /^\.\/(testing|versions|openapi)|^\.\/validators\/components/
+const leftOut = /^\.\/(connector|testing|versions|openapi)|^\.\/validators\/components/
 
 /** Makes the light package from the declarations of a build and from the sources. */
 export async function buildLightPackage(folder: string): Promise<void> {

@@ -42,6 +42,7 @@ export const rooms: readonly Room[] = [
     name: 'pipeline',
     holds: 'what happens around every handler: admission, checks, limits, transaction, answer',
   },
+  { name: 'outlet', holds: 'the SimpleFIN server, by which other programs read accounts' },
   { name: 'hosted', holds: 'pages for the users of applications: linking, step by step' },
   { name: 'http', holds: 'the HTTP edge: routes, connections, docs, health' },
   { name: 'worker', holds: 'does what is due: jobs, webhook deliveries, retention' },

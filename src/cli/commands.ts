@@ -24,6 +24,7 @@ export const commands: Readonly<Record<string, () => Promise<Command>>> = {
   audit: async () => (await import('./audit.ts')).audit,
   backup: async () => (await import('./backup.ts')).backupCommand,
   jobs: async () => (await import('./jobs.ts')).jobsCommand,
+  simplefin: async () => (await import('./simplefin.ts')).simplefin,
   template: async () => (await import('./template.ts')).template,
   statement: async () => (await import('./statement.ts')).statement,
   login: async () => (await import('./login.ts')).login,
@@ -53,6 +54,7 @@ export const overview = `usage: ${program} COMMAND [options]
   webhook          list webhooks, and send them again (Node 24)
   webhook-key      rotate the key that signs webhooks (Node 24)
   dashboard        create users of the dashboard, and links to sign in (Node 24)
+  simplefin        let other programs read accounts by SimpleFIN (Node 24)
   template         create templates of identity verifications (Node 24)
   audit            print who changed what (Node 24)
   backup           copy the data of a folder, while a service runs on it (Node 24)

@@ -1,11 +1,15 @@
 import { builtInInstitutions } from '../institution-list/built-in.ts'
+import { withLoaded } from '../institution-list/connectors.ts'
 import type { ListedInstitution } from '../institution-list/listed-institution.ts'
+import { loadConnectors, UnusableConnectors } from '../institution-list/load-connectors.ts'
 import { type ReadInstitutions, readInstitutions } from '../institution-list/read-institutions.ts'
+import { namesIn } from '../server/config/read-option.ts'
 import { toLines } from '../yaml/problems.ts'
 import { toTable } from './ask-operator.ts'
 import { checkFile, printJson, toShown } from './check-file.ts'
 import { type Command, program } from './command.ts'
 import { tellError } from './tell-error.ts'
+import { UsageError } from './usage-error.ts'
 
 const help = `usage: ${program} institutions check FILE [options]
 
@@ -13,6 +17,7 @@ Checks a file of institutions, as \`serve --institutions FILE\` reads it, and pr
 Nothing is changed: SIGHUP makes a service read its file again. If a variable or a file that the list
 names is missing on this machine, the command prints a note on standard error. The list is still valid.
 
+  --connectors M  know the connectors of this module too (CONNECTORS, or none)
   --json          print { valid, institutions, built_in, issues, notes } instead of lines (off)
   --help          print this
 
@@ -27,9 +32,20 @@ export const institutions: Command = {
   help,
   run: (args) =>
     checkFile(args, {
-      read: (file, bytes) => readInstitutions(file, bytes, process.env),
+      hasConnectors: true,
+      read: async (file, bytes, modules = process.env['CONNECTORS'] ?? '') =>
+        readInstitutions(file, bytes, process.env, await connectorsOf(modules)),
       print: printList,
     }),
+}
+
+async function connectorsOf(modules: string): Promise<ReturnType<typeof withLoaded>> {
+  try {
+    return withLoaded((await loadConnectors(namesIn(modules))).values())
+  } catch (error) {
+    if (error instanceof UnusableConnectors) throw new UsageError(error.message)
+    throw error
+  }
 }
 
 function printList({ institutions, builtIn, unresolved }: ReadInstitutions, json: boolean): void {

@@ -12,4 +12,6 @@ export interface InstitutionList {
   institutions: readonly ListedInstitution[]
   /** Whether the built-in institutions are listed too. */
   builtIn: boolean
+  /** What loaded connectors list, as the built-in institutions. */
+  offered?: readonly ListedInstitution[]
 }

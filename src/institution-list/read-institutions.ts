@@ -7,8 +7,8 @@ import { hasControls } from '../control-characters.ts'
 import { ContentError } from '../yaml/content-error.ts'
 import { decode } from '../yaml/decode.ts'
 import type { Problem } from '../yaml/problems.ts'
-import { issuesOf, readChecked, type ToProblem } from '../yaml/read-checked.ts'
-import { connectors, necessaryProduct } from './connectors.ts'
+import { readChecked, type ToProblem } from '../yaml/read-checked.ts'
+import { type ConnectorFacts, necessaryProduct, ownConnectors } from './connectors.ts'
 import type { InstitutionList, ListedInstitution } from './listed-institution.ts'
 import { fromBase64, whyNoLogo } from './logo.ts'
 import { resolveReferences, type Sources, withWholePaths } from './references.ts'
@@ -28,6 +28,7 @@ export async function readInstitutions(
   file: string,
   bytes: Uint8Array,
   environment: Sources['environment'],
+  connectors: ReadonlyMap<string, ConnectorFacts> = ownConnectors,
 ): Promise<ReadInstitutions> {
   const checked = readChecked(file, decode(file, bytes, most), schema)
   if (!checked.value) throw new ContentError(checked.problems)
@@ -36,6 +37,7 @@ export async function readInstitutions(
   const unresolved: Problem[] = []
   const reading: Reading = {
     sources: { environment, folder: dirname(resolve(file)) },
+    connectors,
     reject: (path, message) => problems.push(at(path, message)),
     leave: (path, message) => unresolved.push(at(path, message)),
   }
@@ -62,6 +64,7 @@ type Tell = (path: string, message: string) => unknown
 
 interface Reading {
   sources: Sources
+  connectors: ReadonlyMap<string, ConnectorFacts>
   reject: Tell
   /** Tells of a reference that leads to nothing. */
   leave: Tell
@@ -72,20 +75,26 @@ async function complete(
   path: string,
   reading: Reading,
 ): Promise<ListedInstitution> {
-  const { products = [...connectors[entry.connector].products], settings = {} } = entry
+  const facts = reading.connectors.get(entry.connector)
+  const { products = [...(facts?.products ?? [necessaryProduct])], settings = {} } = entry
+  if (!facts) reading.reject(`${path}.connector`, unknownConnector(reading))
   if (!products.includes(necessaryProduct)) {
     reading.reject(`${path}.products`, `must name ${necessaryProduct}`)
   }
   if (hasControls(entry.name)) reading.reject(`${path}.name`, 'must have no control characters')
-  await checkSettings({ ...entry, settings }, `${path}.settings`, reading)
+  await checkSettings(facts, settings, `${path}.settings`, reading)
   const { logo, ...others } = entry
   const image = logo === undefined ? undefined : await readLogo(logo, `${path}.logo`, reading)
   const whole = withWholePaths(settings, reading.sources.folder) as typeof settings
   return { ...others, products, settings: whole, ...(image === undefined ? {} : { logo: image }) }
 }
 
+const unknownConnector = ({ connectors }: Reading): string =>
+  `must be one of: ${[...connectors.keys()].join(', ')} (--connectors loads others)`
+
 async function checkSettings(
-  { connector, settings = {} }: InstitutionEntry,
+  facts: ConnectorFacts | undefined,
+  settings: unknown,
   path: string,
   { sources, reject, leave }: Reading,
 ): Promise<void> {
@@ -93,7 +102,7 @@ async function checkSettings(
   for (const [place, message] of unresolved) leave(`${path}.${place}`, message)
   // What they stand for is not known, so it cannot be held against the schema.
   if (unresolved.length > 0) return
-  for (const [place, message] of issuesOf(connectors[connector].settings, value)) {
+  for (const [place, message] of facts?.issues(value) ?? []) {
     reject(place === '' ? path : `${path}.${place}`, message)
   }
   const zone = (value as { time_zone?: unknown }).time_zone

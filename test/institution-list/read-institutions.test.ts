@@ -7,7 +7,7 @@ import { parse } from 'yaml'
 import { CountryCode } from '#contract/enums.ts'
 import { institutionsSchemaFile } from '../../scripts/generate/institutions-schema.ts'
 import { builtInInstitutions } from '../../src/institution-list/built-in.ts'
-import { connectors } from '../../src/institution-list/connectors.ts'
+import { ownConnectors } from '../../src/institution-list/connectors.ts'
 import { readInstitutions } from '../../src/institution-list/read-institutions.ts'
 import { drawImage } from '../../src/server/kernel/draw-image.ts'
 import { resolveSettings } from '../../src/server/sources/resolve-settings.ts'
@@ -102,11 +102,18 @@ describe('a file of institutions', () => {
       'has unknown keys and values',
       file
         .replace('DE', 'XX')
-        .replace('connector: file', 'connector: fil\n    primary_colour: red'),
+        .replace('connector: file', 'connector: Fil\n    primary_colour: red'),
       [
         `i.yaml:4:21: institutions[0].country_codes[0] must be one of: ${CountryCode.join(', ')}`,
-        'i.yaml:5:5: institutions[0].connector must be one of: file, simplefin',
+        'i.yaml:5:5: institutions[0].connector must be file, simplefin, or the id of a loaded connector',
         'i.yaml:6:5: institutions[0].primary_colour is not a known key; did you mean institutions[0].primary_color?',
+      ],
+    ],
+    [
+      'names a connector that is not there',
+      file.replace('connector: file', 'connector: fil'),
+      [
+        'i.yaml:5:5: institutions[0].connector must be one of: file, simplefin (--connectors loads others)',
       ],
     ],
     [
@@ -239,8 +246,8 @@ describe('a reference in settings', () => {
 
 test('the built-in institutions have the products and settings of their connectors', () => {
   for (const { connector, products, settings } of builtInInstitutions) {
-    expect(products).toEqual(connectors[connector].products)
-    expect(connectors[connector].settings.issues(settings)).toEqual([])
+    expect(products).toEqual(ownConnectors.get(connector)?.products)
+    expect(ownConnectors.get(connector)?.issues(settings)).toEqual([])
   }
 })
 

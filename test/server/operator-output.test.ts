@@ -33,7 +33,11 @@ function command(...args: string[]) {
   return run(args)
 }
 
-function run(args: string[], stdout: Stdout = 'pipe', user: { uid?: number; gid?: number } = {}) {
+function run(
+  args: string[],
+  stdout: Stdout = 'pipe',
+  user: { uid?: number; gid?: number; env?: Record<string, string> } = {},
+) {
   const isOnData = !args.includes('--data') && args[0] !== 'statement'
   const ended = spawnSync(
     process.execPath,
@@ -153,6 +157,36 @@ describe('import', () => {
     expect(code).toBe(expected)
     expect(errors).toContain('missing.ofx: there is no such file')
     expect(output.includes('january.ofx is in Item')).toBe(expected === 1)
+  })
+})
+
+describe('simplefin', () => {
+  const PUBLIC_URL = 'https://money.example.com'
+  const withUrl = (...args: string[]) => run(args, 'pipe', { env: { ...env, PUBLIC_URL } })
+
+  test('prints a setup token once, and lists what it is for', () => {
+    const created = withUrl('simplefin', 'create', 'Budget', '--client', id, '--json')
+    const { setup_token, id: access } = JSON.parse(created.output)
+    expect(Buffer.from(setup_token, 'base64').toString()).toMatch(
+      /^https:\/\/money\.example\.com\/simplefin\/claim\/[0-9a-f]{64}$/,
+    )
+    const { output } = command('simplefin', 'list')
+    expect(output).toContain(access)
+    expect(output).not.toContain(setup_token)
+    expect(output).toMatch(/Budget +open +never/)
+    expect(command('simplefin', 'revoke', access).output).toMatch(/Budget +revoked +never/)
+  })
+
+  test.each<[string[], number, string]>([
+    [['create', 'Budget', '--client', 'none'], 1, 'set PUBLIC_URL'],
+    [['create', 'Budget'], 2, 'give either --item ID or --client ID'],
+    [['create', '--client', 'none'], 2, 'give the access a name'],
+    [['revoke', 'none'], 1, 'there is no access none: `simplefin list` shows all'],
+    [['end'], 2, 'say what to do: create, list or revoke'],
+  ])('%j ends with %i', (args, expected, message) => {
+    const { code, errors } = command('simplefin', ...args)
+    expect(code).toBe(expected)
+    expect(errors).toContain(message)
   })
 })
 

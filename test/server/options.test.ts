@@ -127,6 +127,11 @@ describe('a start is rejected in one line that names', () => {
       ['--institutions', 'institutions.yaml'],
       {},
     ],
+    [
+      '--connectors (CONNECTORS) is an option of production: users of a sandbox connect to invented institutions',
+      ['--connectors', './bank.js'],
+      {},
+    ],
     [proxiesMessage, [], { TRUST_PROXY: '1' }],
     [proxiesMessage, [], { TRUST_PROXY: 'proxy' }],
     [proxiesMessage, [], { TRUST_PROXY: '10.0.0.0/33' }],

@@ -62,6 +62,8 @@ const accepted: Readonly<Record<string, string>> = {
   listAccess: 'an operator asks for all users of the dashboard',
   findItemOf: 'a user of the dashboard looks for a transaction in each Item of a client',
   listItems: 'an operator asks for the Items of all clients',
+  listSimplefinAccess: 'an operator asks for the access of all programs',
+  listToldRows: 'a page of the transactions of some days, by offset',
   listItemsOf: 'an operator asks for all Items of a client',
   findListedItem: 'an operator asks what one Item has, which is counted, without naming its client',
   // They sort a few.
@@ -78,6 +80,10 @@ const accepted: Readonly<Record<string, string>> = {
 const notRun = [
   'applyMigration',
   'countShown',
+  // Only where a connector of others can revoke.
+  'delayRevocation',
+  'endRevocation',
+  'planRevocation',
   'deleteDataKeysOf',
   'deleteSetting',
   'deleteTestUsers',

@@ -3,11 +3,14 @@ import { toListedRow } from '../../src/server/institutions/listed-row.ts'
 import { noteInstitutionChange } from '../../src/server/institutions/search-store.ts'
 import type { Context } from '../../src/server/kernel/context.ts'
 import { newId } from '../../src/server/kernel/ids.ts'
+import { simplefin as protocol } from '../../src/server/protocols/simplefin/simplefin.ts'
 import { type Question, RejectedAnswer } from '../../src/server/sources/connector.ts'
-import { simplefinConnector as simplefin } from '../../src/server/sources/simplefin-connector.ts'
+import { pulledConnector } from '../../src/server/sources/pulled-connector.ts'
 import type { Tenant, TestService } from './service.ts'
 import type { SimplefinServer } from './simplefin-server.ts'
 import { inContext } from './transactions-fixtures.ts'
+
+const simplefin = pulledConnector(protocol)
 
 /** The settings of a service that may call servers on this machine. */
 export const loopbackSettings = {

@@ -29,7 +29,17 @@ export function importsOf({ project, files }: InstalledPackage): string[] {
 /** The names that must be among them, since the contract has what they are for. */
 export const expectedImports = (): string[] => [
   name,
-  ...['checks', 'enums', 'errors', 'link', 'webhooks', 'testing', 'testing/msw'].map(subpath),
+  ...[
+    'checks',
+    'connector',
+    'connector-tests',
+    'enums',
+    'errors',
+    'link',
+    'webhooks',
+    'testing',
+    'testing/msw',
+  ].map(subpath),
   ...['openapi.json', 'package.json', 'validators/components', 'validators/webhooks'].map(subpath),
   ...operationIds().map((id) => subpath(`validators/${id}`)),
   ...documents.flatMap((document) => [

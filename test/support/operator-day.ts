@@ -3,6 +3,7 @@ import { applyCategories } from '../../src/server/operator/apply-categories.ts'
 import { applyInstitutions } from '../../src/server/operator/apply-institutions.ts'
 import type { OperatorCommand, OperatorDone } from '../../src/server/operator/operator-command.ts'
 import { runOperatorCommand } from '../../src/server/operator/operator-command.ts'
+import type { AccessDone } from '../../src/server/operator/simplefin-command.ts'
 import { insertStaged } from '../../src/server/sources/staged-row-store.ts'
 import { importText, january, longStatement, writeStatement } from './import-file.ts'
 import type { Tenant, TestService } from './service.ts'
@@ -21,6 +22,7 @@ export async function operate(
   await lookAfterItems(service, clientId, `ben-${round}`)
   await lookAfterWebhooks(service, clientId)
   await lookAfterTemplates(service, clientId)
+  await readByProgram(service, clientId)
   const after = { at: '', audit_id: '' }
   await command(service, { audit: 'list', after, count: 100 })
   await leaveStaged(service, clientId, `killed-${round}`)
@@ -105,6 +107,22 @@ async function lookAfterWebhooks(service: TestService, client_id: string): Promi
   await command(service, { webhook: 'list', count: 10 })
   await command(service, { webhook: 'redeliver', client_id, id })
   await command(service, { webhook_key: 'rotate', client_id })
+}
+
+/** Lets a program read accounts by SimpleFIN. */
+async function readByProgram(service: TestService, client_id: string): Promise<void> {
+  const done = await command(service, { simplefin: 'create', name: 'Budget', client_id })
+  const { setup_token = '', access: [{ id }] = [{ id: '' }] } = done as AccessDone & {
+    access: [{ id: string }]
+  }
+  const { pathname: url } = new URL(Buffer.from(setup_token, 'base64').toString())
+  const { body } = await service.app.inject({ method: 'POST', url })
+  const { username, password } = new URL(body)
+  const credentials = Buffer.from(`${username}:${password}`).toString('base64')
+  const headers = { authorization: `Basic ${credentials}` }
+  await service.app.inject({ url: '/simplefin/accounts?pending=1', headers })
+  await command(service, { simplefin: 'list' })
+  await command(service, { simplefin: 'revoke', id })
 }
 
 /** What an import leaves that is killed. */

@@ -47,6 +47,8 @@ export const fromSources = (code: string): string =>
     )
     .replaceAll(`'financial-data-service/checks'`, `'../../src/client/checks.ts'`)
     .replaceAll(`'financial-data-service/enums'`, `'#contract/enums.ts'`)
+    .replaceAll(`'financial-data-service/connector'`, `'../../src/connector/index.ts'`)
+    .replaceAll(`'financial-data-service/connector-tests'`, `'../../src/connector-tests/index.ts'`)
     .replaceAll(`'financial-data-service/errors'`, `'../../src/client/advice.ts'`)
     .replaceAll(`'financial-data-service/link'`, `'../../src/link/index.ts'`)
     .replaceAll(`'financial-data-service/testing/msw'`, `'../../src/testing/msw.ts'`)
@@ -58,7 +60,9 @@ const files = [
   'README.md',
   'openapi/introduction.md',
   ...globSync(`${guideFolder}/*.md`, { cwd: root }),
-  ...globSync('src/{client,link,testing,validators,webhooks}/*.ts', { cwd: root }),
+  ...globSync('src/{client,connector,connector-tests,link,testing,validators,webhooks}/*.ts', {
+    cwd: root,
+  }),
 ]
 
 /** Every TypeScript example of the README, the introduction, the guides and the doc comments. */

@@ -352,8 +352,8 @@ var import_ucs2length = __toESM(require_ucs2length()), func_1c85e3aa = import_uc
 // piece:piece:func_3b3f8a04
 var func_3b3f8a04 = Object.prototype.hasOwnProperty;
 
-// piece:piece:schema_002c80f9
-var schema_002c80f9 = { type: "object", additionalProperties: !1, required: ["institution_id", "name", "country_codes", "connector"], properties: { institution_id: { type: "string", maxLength: 64, pattern: "^[A-Za-z0-9_-]{1,64}$" }, name: { type: "string", minLength: 1, maxLength: 256 }, country_codes: { type: "array", minItems: 1, maxItems: 20, items: { $ref: "#/components/schemas/CountryCode" } }, products: { type: "array", minItems: 1, maxItems: 2, items: { $ref: "#/components/schemas/ListedProduct" } }, routing_numbers: { type: "array", maxItems: 100, items: { type: "string", maxLength: 9, pattern: "^[0-9]{9}$" } }, url: { type: "string", maxLength: 2048, pattern: "^https?://[^\\s]{1,2040}$" }, primary_color: { type: "string", maxLength: 7, pattern: "^#[0-9A-Fa-f]{6}$" }, logo: { type: "string", minLength: 1, maxLength: 9e4 }, connector: { type: "string", enum: ["file", "simplefin"] }, settings: { type: "object", maxProperties: 50, additionalProperties: !0 } }, "x-non-null": ["institution_id", "name", "country_codes", "connector"] };
+// piece:piece:schema_5a36dbae
+var schema_5a36dbae = { type: "object", additionalProperties: !1, required: ["institution_id", "name", "country_codes", "connector"], properties: { institution_id: { type: "string", maxLength: 64, pattern: "^[A-Za-z0-9_-]{1,64}$" }, name: { type: "string", minLength: 1, maxLength: 256 }, country_codes: { type: "array", minItems: 1, maxItems: 20, items: { $ref: "#/components/schemas/CountryCode" } }, products: { type: "array", minItems: 1, maxItems: 2, items: { $ref: "#/components/schemas/ListedProduct" } }, routing_numbers: { type: "array", maxItems: 100, items: { type: "string", maxLength: 9, pattern: "^[0-9]{9}$" } }, url: { type: "string", maxLength: 2048, pattern: "^https?://[^\\s]{1,2040}$" }, primary_color: { type: "string", maxLength: 7, pattern: "^#[0-9A-Fa-f]{6}$" }, logo: { type: "string", minLength: 1, maxLength: 9e4 }, connector: { type: "string", minLength: 2, maxLength: 32, pattern: "^[a-z][a-z0-9-]{1,31}$" }, settings: { type: "object", maxProperties: 50, additionalProperties: !0 } }, "x-non-null": ["institution_id", "name", "country_codes", "connector"] };
 
 // piece:piece:pattern_9ca421f6
 var pattern_9ca421f6 = new RegExp("^[A-Za-z0-9_-]{1,64}$", "u");
@@ -373,8 +373,11 @@ var pattern_eb09d651 = new RegExp("^https?://[^\\s]{1,2040}$", "u");
 // piece:piece:pattern_9a88ab38
 var pattern_9a88ab38 = new RegExp("^#[0-9A-Fa-f]{6}$", "u");
 
-// piece:piece:validate_9f0a0ac9
-function validate_9f0a0ac9(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+// piece:piece:pattern_afc75ce4
+var pattern_afc75ce4 = new RegExp("^[a-z][a-z0-9-]{1,31}$", "u");
+
+// piece:piece:validate_ba63f9dc
+function validate_ba63f9dc(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   let vErrors = null, errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
     if (data.institution_id === void 0) {
@@ -395,7 +398,7 @@ function validate_9f0a0ac9(data, { instancePath = "", parentData, parentDataProp
     }
     for (let key0 in data) {
       if (errors >= 100) break;
-      if (!func_3b3f8a04.call(schema_002c80f9.properties, key0)) {
+      if (!func_3b3f8a04.call(schema_5a36dbae.properties, key0)) {
         let err4 = { instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 } };
         vErrors === null ? vErrors = [err4] : vErrors.push(err4), errors++;
       }
@@ -573,48 +576,57 @@ function validate_9f0a0ac9(data, { instancePath = "", parentData, parentDataProp
     }
     if (data.connector !== void 0) {
       let data11 = data.connector;
-      if (typeof data11 != "string") {
-        let err35 = { instancePath: instancePath + "/connector", schemaPath: "#/properties/connector/type", keyword: "type", params: { type: "string" } };
-        vErrors === null ? vErrors = [err35] : vErrors.push(err35), errors++;
-      }
-      if (!(data11 === "file" || data11 === "simplefin")) {
-        let err36 = { instancePath: instancePath + "/connector", schemaPath: "#/properties/connector/enum", keyword: "enum", params: { allowedValues: schema_002c80f9.properties.connector.enum } };
-        vErrors === null ? vErrors = [err36] : vErrors.push(err36), errors++;
+      if (typeof data11 == "string") {
+        if (data11.length > 32 && (data11.length > 64 || func_1c85e3aa(data11) > 32)) {
+          let err35 = { instancePath: instancePath + "/connector", schemaPath: "#/properties/connector/maxLength", keyword: "maxLength", params: { limit: 32 } };
+          vErrors === null ? vErrors = [err35] : vErrors.push(err35), errors++;
+        }
+        if (data11.length < 4 && func_1c85e3aa(data11) < 2) {
+          let err36 = { instancePath: instancePath + "/connector", schemaPath: "#/properties/connector/minLength", keyword: "minLength", params: { limit: 2 } };
+          vErrors === null ? vErrors = [err36] : vErrors.push(err36), errors++;
+        }
+        if (data11.length <= 64 && !pattern_afc75ce4.test(data11)) {
+          let err37 = { instancePath: instancePath + "/connector", schemaPath: "#/properties/connector/pattern", keyword: "pattern", params: { pattern: "^[a-z][a-z0-9-]{1,31}$" } };
+          vErrors === null ? vErrors = [err37] : vErrors.push(err37), errors++;
+        }
+      } else {
+        let err38 = { instancePath: instancePath + "/connector", schemaPath: "#/properties/connector/type", keyword: "type", params: { type: "string" } };
+        vErrors === null ? vErrors = [err38] : vErrors.push(err38), errors++;
       }
     }
     if (data.settings !== void 0) {
       let data12 = data.settings;
       if (data12 && typeof data12 == "object" && !Array.isArray(data12)) {
         if (Object.keys(data12).length > 50) {
-          let err37 = { instancePath: instancePath + "/settings", schemaPath: "#/properties/settings/maxProperties", keyword: "maxProperties", params: { limit: 50 } };
-          vErrors === null ? vErrors = [err37] : vErrors.push(err37), errors++;
+          let err39 = { instancePath: instancePath + "/settings", schemaPath: "#/properties/settings/maxProperties", keyword: "maxProperties", params: { limit: 50 } };
+          vErrors === null ? vErrors = [err39] : vErrors.push(err39), errors++;
         }
       } else {
-        let err38 = { instancePath: instancePath + "/settings", schemaPath: "#/properties/settings/type", keyword: "type", params: { type: "object" } };
-        vErrors === null ? vErrors = [err38] : vErrors.push(err38), errors++;
+        let err40 = { instancePath: instancePath + "/settings", schemaPath: "#/properties/settings/type", keyword: "type", params: { type: "object" } };
+        vErrors === null ? vErrors = [err40] : vErrors.push(err40), errors++;
       }
     }
     if (data.institution_id === null) {
-      let err39 = { instancePath, schemaPath: "#/x-non-null", keyword: "x-non-null", params: { missingProperty: "institution_id" } };
-      vErrors === null ? vErrors = [err39] : vErrors.push(err39), errors++;
-    }
-    if (data.name === null) {
-      let err40 = { instancePath, schemaPath: "#/x-non-null", keyword: "x-non-null", params: { missingProperty: "name" } };
-      vErrors === null ? vErrors = [err40] : vErrors.push(err40), errors++;
-    }
-    if (data.country_codes === null) {
-      let err41 = { instancePath, schemaPath: "#/x-non-null", keyword: "x-non-null", params: { missingProperty: "country_codes" } };
+      let err41 = { instancePath, schemaPath: "#/x-non-null", keyword: "x-non-null", params: { missingProperty: "institution_id" } };
       vErrors === null ? vErrors = [err41] : vErrors.push(err41), errors++;
     }
-    if (data.connector === null) {
-      let err42 = { instancePath, schemaPath: "#/x-non-null", keyword: "x-non-null", params: { missingProperty: "connector" } };
+    if (data.name === null) {
+      let err42 = { instancePath, schemaPath: "#/x-non-null", keyword: "x-non-null", params: { missingProperty: "name" } };
       vErrors === null ? vErrors = [err42] : vErrors.push(err42), errors++;
     }
+    if (data.country_codes === null) {
+      let err43 = { instancePath, schemaPath: "#/x-non-null", keyword: "x-non-null", params: { missingProperty: "country_codes" } };
+      vErrors === null ? vErrors = [err43] : vErrors.push(err43), errors++;
+    }
+    if (data.connector === null) {
+      let err44 = { instancePath, schemaPath: "#/x-non-null", keyword: "x-non-null", params: { missingProperty: "connector" } };
+      vErrors === null ? vErrors = [err44] : vErrors.push(err44), errors++;
+    }
   } else {
-    let err43 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" } };
-    vErrors === null ? vErrors = [err43] : vErrors.push(err43), errors++;
+    let err45 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" } };
+    vErrors === null ? vErrors = [err45] : vErrors.push(err45), errors++;
   }
-  return validate_9f0a0ac9.errors = vErrors, errors === 0;
+  return validate_ba63f9dc.errors = vErrors, errors === 0;
 }
 
 // piece:piece:addErrors
@@ -624,8 +636,8 @@ function addErrors(all, more) {
   return all;
 }
 
-// piece:piece:validate_2b6d7466
-function validate_2b6d7466(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+// piece:piece:validate_8f86d1fa
+function validate_8f86d1fa(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   let vErrors = null, errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
     if (data.institutions === void 0) {
@@ -665,7 +677,7 @@ function validate_2b6d7466(data, { instancePath = "", parentData, parentDataProp
         if (data2.length <= 2e4) {
           let len0 = data2.length;
           for (let i0 = 0; i0 < len0 && errors < 100; i0++)
-            validate_9f0a0ac9(data2[i0], { instancePath: instancePath + "/institutions/" + i0, parentData: data2, parentDataProperty: i0, rootData }) || (vErrors = addErrors(vErrors, validate_9f0a0ac9.errors), errors = vErrors.length);
+            validate_ba63f9dc(data2[i0], { instancePath: instancePath + "/institutions/" + i0, parentData: data2, parentDataProperty: i0, rootData }) || (vErrors = addErrors(vErrors, validate_ba63f9dc.errors), errors = vErrors.length);
         }
       } else {
         let err6 = { instancePath: instancePath + "/institutions", schemaPath: "#/properties/institutions/type", keyword: "type", params: { type: "array" } };
@@ -680,7 +692,7 @@ function validate_2b6d7466(data, { instancePath = "", parentData, parentDataProp
     let err8 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" } };
     vErrors === null ? vErrors = [err8] : vErrors.push(err8), errors++;
   }
-  return validate_2b6d7466.errors = vErrors, errors === 0;
+  return validate_8f86d1fa.errors = vErrors, errors === 0;
 }
 
 // piece:piece:schema_bda242c3
@@ -837,7 +849,7 @@ function validate_9114ad7f(data, { instancePath = "", parentData, parentDataProp
 }
 
 // entry:entry:institutions
-var InstitutionList = /* @__PURE__ */ validator(validate_2b6d7466, { "": { fields: ["$schema", "built_in", "institutions"] }, "institutions[]": { fields: ["institution_id", "name", "country_codes", "products", "routing_numbers", "url", "primary_color", "logo", "connector", "settings"] }, "institutions[].institution_id": { expected: "1 to 64 letters, digits, underscores and hyphens" }, "institutions[].country_codes": { form: "an array, in which each element is one of: US, GB, ES, NL, FR, IE, CA, DE, IT, PL, DK, NO, SE, EE, LT, LV, PT, BE, AT, FI" }, "institutions[].routing_numbers[]": { expected: "a routing number of nine digits, in quotes" }, "institutions[].url": { expected: "an http or https URL of at most 2,048 characters" }, "institutions[].primary_color": { expected: 'a color as # and six hexadecimal digits in quotes, such as "#0f6b5c"' }, "institutions[].connector": { form: "one of: file, simplefin" }, institutions: { form: "an array, in which each element is an object with `institution_id`, `name`, `country_codes` (an array, in which each element is one of: US, GB, ES, NL, FR, IE, CA, DE, IT, PL, DK, NO, SE, EE, LT, LV, PT, BE, AT, FI) and `connector` (one of: file, simplefin)" } }), FileSettings = /* @__PURE__ */ validator(validate_60edc2af, { "": { fields: ["formats", "debt", "charges"] } }), SimplefinSettings = /* @__PURE__ */ validator(validate_9114ad7f, { "": { fields: ["hosts", "time_zone"] }, "hosts[]": { expected: "a host in small letters, such as bridge.example.com, with :PORT where that is not 443" }, hosts: { form: "an array" } });
+var InstitutionList = /* @__PURE__ */ validator(validate_8f86d1fa, { "": { fields: ["$schema", "built_in", "institutions"] }, "institutions[]": { fields: ["institution_id", "name", "country_codes", "products", "routing_numbers", "url", "primary_color", "logo", "connector", "settings"] }, "institutions[].institution_id": { expected: "1 to 64 letters, digits, underscores and hyphens" }, "institutions[].country_codes": { form: "an array, in which each element is one of: US, GB, ES, NL, FR, IE, CA, DE, IT, PL, DK, NO, SE, EE, LT, LV, PT, BE, AT, FI" }, "institutions[].routing_numbers[]": { expected: "a routing number of nine digits, in quotes" }, "institutions[].url": { expected: "an http or https URL of at most 2,048 characters" }, "institutions[].primary_color": { expected: 'a color as # and six hexadecimal digits in quotes, such as "#0f6b5c"' }, "institutions[].connector": { expected: "file, simplefin, or the id of a loaded connector" }, institutions: { form: "an array, in which each element is an object with `institution_id`, `name`, `country_codes` (an array, in which each element is one of: US, GB, ES, NL, FR, IE, CA, DE, IT, PL, DK, NO, SE, EE, LT, LV, PT, BE, AT, FI) and `connector`" } }), FileSettings = /* @__PURE__ */ validator(validate_60edc2af, { "": { fields: ["formats", "debt", "charges"] } }), SimplefinSettings = /* @__PURE__ */ validator(validate_9114ad7f, { "": { fields: ["hosts", "time_zone"] }, "hosts[]": { expected: "a host in small letters, such as bridge.example.com, with :PORT where that is not 443" }, hosts: { form: "an array" } });
 export {
   FileSettings,
   InstitutionList,

@@ -29,6 +29,7 @@ import { runAll } from '../kernel/run-all.ts'
 import { noRunner } from '../kernel/service.ts'
 import { createSingletons } from '../kernel/singletons.ts'
 import { noTelemetry, type Telemetry } from '../kernel/telemetry.ts'
+import { createOutlet } from '../outlet/outlet.ts'
 import { createNews } from '../pipeline/await-news.ts'
 import {
   type ConcurrencyLimiter,
@@ -47,7 +48,7 @@ import { createRequestLog } from '../pipeline/request-log.ts'
 import { sandboxLogins } from '../sandbox/link/sandbox-logins.ts'
 import { createTakeFault } from '../sandbox/world/take-fault.ts'
 import type { Connectors } from '../sources/connector.ts'
-import { connectors } from '../sources/connectors.ts'
+import { listConnectors } from '../sources/connectors.ts'
 import { agentPath } from '../tokens/agent-resource.ts'
 import { toOAuthMetadata } from '../tokens/oauth-metadata.ts'
 import { createRunner } from '../worker/runner.ts'
@@ -198,7 +199,7 @@ export async function createService(parts: ServiceParts): Promise<RunningService
     hostedLink: {
       pages: createHostedPages(service, {
         invented: isSandbox ? sandboxLogins : undefined,
-        connectors: isSandbox ? {} : (parts.connectors ?? connectors),
+        connectors: isSandbox ? {} : (parts.connectors ?? listConnectors(settings)),
       }),
       verify: createVerifyPages(service),
       run: (work, address) => barrier.run(() => limiter.run(work, { ...commonShare, address })),
@@ -214,6 +215,10 @@ export async function createService(parts: ServiceParts): Promise<RunningService
             address: request.sender.address,
           }),
         ),
+    },
+    simplefin: {
+      outlet: createOutlet(service),
+      run: (work, address) => barrier.run(() => limiter.run(work, { ...commonShare, address })),
     },
     agents: {
       path: agentPath,

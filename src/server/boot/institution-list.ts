@@ -14,15 +14,16 @@ import {
 } from '../operator/apply-institutions.ts'
 import { readOptionFile } from './option-file.ts'
 
-type ListConfig = Pick<Config, 'institutions' | 'environment'>
+type ListConfig = Pick<Config, 'institutions' | 'environment' | 'connectors'>
 
 /** Reads the file of institutions, if an option names one. @throws ConfigError with every mistake */
 export async function readListFile({
   institutions: file,
-}: Pick<ListConfig, 'institutions'>): Promise<ReadInstitutions | undefined> {
+  connectors: modules,
+}: Pick<ListConfig, 'institutions' | 'connectors'>): Promise<ReadInstitutions | undefined> {
   if (file === undefined) return undefined
   return readOptionFile('--institutions (INSTITUTIONS)', file, async (bytes) => {
-    const list = await readInWorker(institutionsWorker, file, bytes)
+    const list = await readInWorker(institutionsWorker, { file, bytes, modules })
     if (list.unresolved.length === 0) return list
     throw new ConfigError(toLines(list.unresolved).join('\n'))
   })

@@ -24,6 +24,7 @@ import { listInstitutions, readListFile } from './institution-list.ts'
 import { keepLastUsed } from './keep-last-used.ts'
 import { findLastUsed } from './last-used.ts'
 import { openDatabase } from './open-database.ts'
+import { readConnectors } from './read-connectors.ts'
 import { createRereading, type Reread } from './rereading.ts'
 import { startTelemetry } from './start-telemetry.ts'
 
@@ -60,6 +61,7 @@ type Lists = Awaited<ReturnType<typeof readLists>>
 
 /** Before anything is opened, since a mistake in a file ends the start. */
 const readLists = async (config: Config) => ({
+  connectors: await readConnectors(config),
   institutions: await readListFile(config),
   categories: await readCategoriesFile(config),
 })
@@ -78,7 +80,7 @@ async function open(
   const running = await createService({
     database,
     keys: () => openKeys(database, found, noteKeyChange),
-    settings: settingsOf(config),
+    settings: settingsOf(config, lists.connectors),
     publicUrl: () => address ?? '',
     rateLimits: config.rateLimits,
     log: observation.log,
@@ -162,12 +164,13 @@ const rereadsOf = (service: Service, config: Config): Reread[] => [
   },
 ]
 
-const settingsOf = (config: Config): Settings => ({
+const settingsOf = (config: Config, connectors: Settings['connectors']): Settings => ({
   environment: config.environment,
   reportDelayMs: config.reportDelayMs,
   keptCalls: config.keptCalls,
   privateTargets: config.privateTargets,
   ...(config.identityGateway ? { identityGateway: config.identityGateway } : {}),
+  ...(connectors ? { connectors } : {}),
 })
 
 /** Before anything is done by a clock that may be wrong. */

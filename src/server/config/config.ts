@@ -19,6 +19,7 @@ import {
   isAddress,
   isBase,
   nameOf,
+  namesIn,
   oneOf,
   type Read,
   readDate,
@@ -45,6 +46,8 @@ export interface Config {
   seed: string | undefined
   /** The file of the institutions that production lists. */
   institutions: string | undefined
+  /** The modules whose connectors production loads. */
+  connectors: readonly string[]
   /** The file of the categories that bookings get by their words. */
   categories: string | undefined
   /** The day from which relative dates of seed data count. */
@@ -107,6 +110,11 @@ export function readConfig(args: readonly string[], environment: Values): Config
       '--institutions (INSTITUTIONS) is an option of production: the institutions of a sandbox are seed data (--fixture)',
     )
   }
+  if (mode === 'sandbox' && read('CONNECTORS')) {
+    fail(
+      '--connectors (CONNECTORS) is an option of production: users of a sandbox connect to invented institutions',
+    )
+  }
   const databaseUrl = readDatabaseUrl(read)
   return {
     port: readNumber(read, 'PORT', 4000, 65_535),
@@ -117,6 +125,7 @@ export function readConfig(args: readonly string[], environment: Values): Config
     fixture: read('FIXTURE'),
     seed: read('SEED'),
     institutions: read('INSTITUTIONS'),
+    connectors: namesIn(read('CONNECTORS') ?? ''),
     categories: read('CATEGORIES'),
     fixtureDate: readDate(read, 'FIXTURE_DATE'),
     acceptClock: readSwitch(read, 'ACCEPT_CLOCK'),

@@ -42,6 +42,12 @@ export const options: readonly Option[] = [
     help: 'list the institutions of this file, in production; SIGHUP reads it again (the stored list, or the built-in one)',
   },
   {
+    flag: 'connectors',
+    variable: 'CONNECTORS',
+    value: 'MODULE',
+    help: 'load the connectors of this module, in production: a path or the name of a package; separate several by commas (none)',
+  },
+  {
     flag: 'categories',
     variable: 'CATEGORIES',
     value: 'FILE',

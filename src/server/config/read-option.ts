@@ -70,6 +70,10 @@ export const isBase = (address: string): boolean => !/[?#@]/.test(address)
 
 export const withoutSlash = (address: string): string => address.replace(/\/+$/, '')
 
+/** Names with commas between them. */
+export const namesIn = (text: string): string[] =>
+  text.split(',').flatMap((name) => (name.trim() === '' ? [] : [name.trim()]))
+
 /** A list in a form of its own, such as hosts. */
 export function readList(
   read: Read,

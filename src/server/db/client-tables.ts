@@ -45,4 +45,5 @@ export const clientTables = [
   'link_tokens',
   'link_sessions',
   'idempotency_keys',
+  'simplefin_access',
 ] as const

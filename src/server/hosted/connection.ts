@@ -1,5 +1,4 @@
 import type { AccountKind } from '#contract/closed.ts'
-import type { ConnectorId } from '../../institution-list/connectors.ts'
 import { requireInstitutionIn } from '../institutions/require-institution.ts'
 import type { Context } from '../kernel/context.ts'
 import { ApiError } from '../kernel/errors.ts'
@@ -23,7 +22,7 @@ export interface Connection {
   /** Since when an answer is being worked on, in ms by the client's clock. */
   since?: number
   /** What the user has authorized, and at which connector. */
-  done?: Omit<Authorized, 'kind'> & { connector: ConnectorId }
+  done?: Omit<Authorized, 'kind'> & { connector: string }
   /** How the user answered the question about columns, for a user who goes back to it. */
   columns?: readonly (readonly [name: string, value: string])[]
   /** What the user said of accounts, by their id. */
@@ -87,7 +86,8 @@ export async function findConnected(
   const countries = JSON.parse(token.country_codes)
   const id = answers.institution?.institution_id ?? ''
   const row = await requireInstitutionIn(ctx, id, countries)
-  const connector = ways.connectors[row.connector as keyof typeof ways.connectors]
+  const serving = row.connector ?? ''
+  const connector = Object.hasOwn(ways.connectors, serving) ? ways.connectors[serving] : undefined
   if (!connector) throw new ApiError('INVALID_INSTITUTION')
   const { institution_id, name, connector_settings } = row
   const settings: unknown = JSON.parse(connector_settings ?? '{}')
@@ -105,5 +105,5 @@ export async function discardStaged(
     await connectors[done.connector]?.discard?.(ctx, done.secret)
   }
   if (question?.kind !== 'columns' || question === after.question) return
-  await connectors.file?.discard?.(ctx, question.secret)
+  await connectors['file']?.discard?.(ctx, question.secret)
 }

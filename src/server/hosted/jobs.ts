@@ -6,14 +6,17 @@ import type { JobHandlers } from '../kernel/job-handlers.ts'
 import { findTokenOfWork } from '../link/link-token-store.ts'
 import { findSession, updatePageSession } from '../link/page-session-store.ts'
 import { RejectedAnswer, type Rejection } from '../sources/connector.ts'
-import { connectors } from '../sources/connectors.ts'
+import { listConnectors } from '../sources/connectors.ts'
 import { endSession, type OpenSession, readAnswers } from './change-session.ts'
 import { type Connection, discardStaged, readConnection } from './connection.ts'
 import { linkPart } from './steps/link-accounts.ts'
 import { endLinkSession } from './verify/end-link-session.ts'
 import { mostSessions } from './verify/open-attempt.ts'
 
-const ways = { invented: undefined, connectors }
+const waysOf = ({ settings }: Context) => ({
+  invented: undefined,
+  connectors: listConnectors(settings),
+})
 
 type Payload = Parameters<JobHandlers['linkRest']>[1]
 
@@ -24,7 +27,14 @@ export const hostedJobs: JobHandlers<'linkRest' | 'linkSessionExpire' | 'verific
     if (!open) return
     const { token, session, connection } = open
     const { accounts, rest } = open.adding
-    const linking = { ctx, ways, token, session, connection, answers: readAnswers(session) }
+    const linking = {
+      ctx,
+      ways: waysOf(ctx),
+      token,
+      session,
+      connection,
+      answers: readAnswers(session),
+    }
     try {
       const done = await linkPart(linking, accounts, rest)
       if ('results' in done) return await endSession(ctx, open, done.results)
@@ -43,7 +53,7 @@ export const hostedJobs: JobHandlers<'linkRest' | 'linkSessionExpire' | 'verific
     const session = await findSession(ctx, payload)
     // What is being added comes to its end.
     if (session?.status !== null || session.step === 'adding' || session.connection === null) return
-    await discardStaged(ctx, ways, readConnection(session))
+    await discardStaged(ctx, waysOf(ctx), readConnection(session))
     await updatePageSession(ctx, { ...session, connection: null })
   },
 
@@ -89,6 +99,7 @@ const keep = (ctx: Context, { session }: OpenSession, connection: Connection, st
 /** Undoes what is being linked, and asks for the file again. Nothing is left of a new Item. */
 async function giveUp(ctx: Context, open: Adding, failed: Rejection): Promise<void> {
   const { done } = open.connection
+  const ways = waysOf(ctx)
   if (done) await ways.connectors[done.connector]?.undo?.(ctx, open.adding.rest)
   await discardStaged(ctx, ways, open.connection)
   await keep(ctx, open, { failed }, 'connect')

@@ -46,6 +46,7 @@ import {
 } from './serve-hosted-link.ts'
 import { serveOAuthMetadata } from './serve-oauth-metadata.ts'
 import { serveShortDocs } from './serve-short-docs.ts'
+import { type SimplefinServer, serveSimplefin } from './serve-simplefin.ts'
 import { shedLoad } from './shed-load.ts'
 import { cutSlowReaders, sendingLimits } from './slow-clients.ts'
 import { unknownRoute } from './unknown-route.ts'
@@ -76,6 +77,8 @@ export interface AppOptions {
   hostedLink?: Pick<HostedLink, 'pages' | 'verify' | 'run' | 'runUpload'>
   /** What the pages of the dashboard ask for. */
   dashboard?: DashboardPages
+  /** What serves accounts by the SimpleFIN protocol. */
+  simplefin?: SimplefinServer
   /** Where agents ask. */
   agents?: Agents
   /** The metadata of RFC 8414. */
@@ -193,6 +196,7 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   if (dashboard) serveDashboard(app, dashboard, onFault)
   if (dashboard?.changes) serveDashboardChanges(app, dashboard.changes, onFault)
   if (agents) serveAgents(app, agents, onFault)
+  if (options.simplefin) serveSimplefin(app, options.simplefin)
   if (hostedLink) serveHostedLink(app, { ...hostedLink, publicUrl, onFault, late, started })
   if (image) {
     app.get('/images/*', async (request, reply) => {

@@ -22,6 +22,7 @@ const parts: readonly [route: string, name: string][] = [
   ['/link/v1/', 'hosted pages'],
   ['/mcp', 'agents'],
   ['/images/', 'images'],
+  ['/simplefin/', 'SimpleFIN server'],
   ['/:folder', 'icons'],
   ['/.well-known/', 'metadata'],
   ['/', 'docs'],

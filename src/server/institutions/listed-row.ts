@@ -19,10 +19,16 @@ export function toListedRow(institution: ListedInstitution, now: string): Listed
   return { ...row, list_hash: hashOf(row) }
 }
 
-/** The institutions that a list makes: its own, and the built-in ones that it does not replace. */
-export function institutionsOf({ institutions, builtIn }: InstitutionList): ListedInstitution[] {
+/** The institutions that a list makes: its own, and those of the service that it does not replace. */
+export function institutionsOf({
+  institutions,
+  builtIn,
+  offered = [],
+}: InstitutionList): ListedInstitution[] {
   const own = new Set(institutions.map(({ institution_id }) => institution_id))
-  const others = builtIn ? listBuiltIn().filter((one) => !own.has(one.institution_id)) : []
+  const others = [...offered, ...(builtIn ? listBuiltIn() : [])].filter(
+    (one) => !own.has(one.institution_id),
+  )
   return [...institutions, ...others]
 }
 

@@ -1,5 +1,6 @@
 import type { Context } from '../kernel/context.ts'
-import { deletePull } from '../queue/pull-store.ts'
+import { findProtocol } from '../protocols/protocols.ts'
+import { deletePull, findPull, planRevocation } from '../queue/pull-store.ts'
 import { stopDeliveries } from '../queue/webhook-store.ts'
 import { updateItem } from './store.ts'
 
@@ -16,6 +17,16 @@ export async function removeItem(
   })
   if (!removed) return false
   await stopDeliveries(ctx, itemId)
-  await deletePull(ctx, itemId)
+  await endPulls(ctx, itemId)
   return true
+}
+
+/** A connector that can revoke an authorization needs its secret once more. */
+async function endPulls(ctx: Context, itemId: string): Promise<void> {
+  const pull = await findPull(ctx, itemId)
+  if (!pull) return
+  if (!findProtocol(ctx.settings, pull.connector)?.revoke) return deletePull(ctx, itemId)
+  // Sources count by real time.
+  await planRevocation(ctx, itemId, ctx.nowMs - ctx.client.clock_offset_ms)
+  ctx.beginDueWork()
 }

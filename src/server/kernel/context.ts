@@ -1,3 +1,4 @@
+import type { Connector } from '../../connector/connector.ts'
 import type { Queries } from './database.ts'
 import type { IdKind } from './ids.ts'
 import type { JobPayloads } from './job-payloads.ts'
@@ -54,6 +55,8 @@ export interface Settings {
   identityGateway?: IdentityGateway
   /** Whether sources may also be on this machine: in tests only, so no option sets it. */
   callTargets?: 'public' | 'loopback'
+  /** The connectors that an option loads, by their id. */
+  connectors?: ReadonlyMap<string, Connector>
 }
 
 /** Where a webhook goes, and the Item that it stops with. */

@@ -1,4 +1,5 @@
 import type { InstitutionList } from '../../institution-list/listed-institution.ts'
+import { listOffered } from '../../institution-list/offered.ts'
 import { findSetting, putSetting } from '../db/settings-store.ts'
 import {
   delist,
@@ -36,7 +37,7 @@ const builtInMark = 'built-in'
 
 /** Lists the built-in institutions, where no file has said otherwise before. */
 export async function listBuiltInInstitutions(service: Parts): Promise<void> {
-  const list: InstitutionList = { institutions: [], builtIn: true }
+  const list = withOffered(service, { institutions: [], builtIn: true })
   const mark = `${builtInMark} ${markOf(list)}`
   const isDone = (stored: string | undefined) =>
     stored === mark || (stored !== undefined && !stored.startsWith(builtInMark))
@@ -51,9 +52,10 @@ export async function listBuiltInInstitutions(service: Parts): Promise<void> {
 /** Makes a list the institutions of the service. Undefined: they were those already. */
 export async function applyInstitutions(
   service: Parts,
-  list: InstitutionList,
+  read: InstitutionList,
   { file, actor }: ListOrigin,
 ): Promise<ListChange | undefined> {
+  const list = withOffered(service, read)
   const mark = markOf(list)
   const { database } = service
   if ((await findSetting(database.single, 'institution_list')) === mark) return undefined
@@ -66,6 +68,11 @@ export async function applyInstitutions(
     return done
   })
 }
+
+const withOffered = ({ settings }: Parts, list: InstitutionList): InstitutionList => ({
+  ...list,
+  offered: listOffered(settings.connectors),
+})
 
 const markOf = (list: InstitutionList): string => hashOf(institutionsOf(list))
 

@@ -9,6 +9,7 @@ import { type ImportOrder, importFile } from './import-file.ts'
 import type { ImportReport } from './import-report.ts'
 import { type ItemCommand, type ItemsDone, runItemCommand } from './item-command.ts'
 import { OperatorError } from './operator-error.ts'
+import { type AccessDone, runSimplefinCommand, type SimplefinCommand } from './simplefin-command.ts'
 import { runTemplateCommand, type TemplateCommand, type TemplatesDone } from './template-command.ts'
 import { UnfinishedImport } from './unfinished-import.ts'
 import { runWebhookCommand, type WebhookCommand, type WebhooksDone } from './webhook-command.ts'
@@ -22,6 +23,7 @@ export type OperatorCommand = { actor: string } & (
   | DashboardCommand
   | TemplateCommand
   | ExportCommand
+  | SimplefinCommand
   | { import: ImportOrder }
 )
 
@@ -34,6 +36,7 @@ export type OperatorDone =
   | UsersDone
   | TemplatesDone
   | ExportDone
+  | AccessDone
   | ImportReport
 
 /** The events of a file to import, in batches. */
@@ -63,6 +66,8 @@ function toPlain(error: unknown): unknown {
 
 function run(service: Service, command: OperatorCommand, events: Events): Promise<OperatorDone> {
   const { actor } = command
+  // These name Items and clients, too.
+  if ('simplefin' in command) return runSimplefinCommand(service, command, actor)
   if ('export' in command) return runExportCommand(service, command, actor)
   if ('client' in command) return runClientCommand(service, command, actor)
   if ('item' in command) return runItemCommand(service, command, actor)

@@ -1,6 +1,5 @@
 import { ApiError } from '../kernel/errors.ts'
 import type { Telemetry } from '../kernel/telemetry.ts'
-import type { OperationRow } from '../versions/select-version.ts'
 import { peerAddress } from './peer-address.ts'
 import { limitKey } from './rate-limits.ts'
 
@@ -15,12 +14,15 @@ export interface Guess {
   forwarded: boolean
 }
 
+/** What names the error of a limit. */
+type Limited = Parameters<typeof limitKey>[0]
+
 /** Limits attempts to guess credentials, and reports wrong ones. */
 export interface GuessLimits {
   /**
    * Throws if the sender has sent too many wrong credentials. The credentials are then not checked.
    */
-  admit(guess: () => Guess, operation: OperationRow): void
+  admit(guess: () => Guess, operation: Limited): void
   /** Counts wrong credentials. `isClient` says whether the claimed client exists. */
   fail(guess: Guess, isClient: boolean): void
 }

@@ -82,7 +82,7 @@ const mostExceeded = 100_000
 /**
  * The operation's own code. INSTITUTION_RATE_LIMIT comes from institutions and is not counted here.
  */
-export function limitKey(operation: OperationRow) {
+export function limitKey(operation: Pick<OperationRow, 'errors'>) {
   const keys = operation.errors['429'] ?? []
   const key = findKey(
     keys.filter((name) => name !== 'INSTITUTION_RATE_LIMIT'),

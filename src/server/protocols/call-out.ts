@@ -2,6 +2,7 @@ import { lookup as lookUp } from 'node:dns'
 import { request as httpRequest, type IncomingMessage } from 'node:http'
 import { request as httpsRequest } from 'node:https'
 import type { LookupFunction } from 'node:net'
+import type { SourceRequest, SourceResponse } from '../../connector/connector.ts'
 import { checkedLookup, ForbiddenTarget, rejectAddress } from '../kernel/checked-lookup.ts'
 import { SourceFailed } from './source-failed.ts'
 
@@ -12,19 +13,9 @@ import { SourceFailed } from './source-failed.ts'
 type CallTargets = 'public' | 'loopback' | 'private'
 
 /** One request to a source. */
-export interface Call {
-  method: 'GET' | 'POST'
-  url: URL
-  headers?: Readonly<Record<string, string>>
-  body?: string
-  /** The most bytes of the response (50 MB). */
-  mostBytes?: number
-}
+export type Call = SourceRequest
 
-/** The response of a source. A redirect is not followed. */
-interface SourceAnswer {
-  status: number
-  headers: Readonly<Record<string, string | string[] | undefined>>
+interface SourceAnswer extends SourceResponse {
   body: Buffer
 }
 

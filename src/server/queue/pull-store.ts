@@ -24,10 +24,12 @@ export interface PullRow {
   notices: string | null
   /** What the source told its user in the last read, in its own words. */
   said: string | null
+  /** 1 where the Item was removed, and only the revocation at the source is left. */
+  revokes: number
 }
 
 const columns = `client_id, item_id, connector, secret, state, hidden, history, read_at, due_at,
-  leased_until, fence, calls, failures, failure, notices, said`
+  leased_until, fence, calls, failures, failure, notices, said, revokes`
 
 type Key = Pick<PullRow, 'client_id' | 'item_id'>
 
@@ -178,6 +180,45 @@ export const noteCalls = async (ctx: Context, itemId: string, calls: string): Pr
   await ctx.own.run('update item_pulls set calls = $3 where client_id = $1 and item_id = $2', [
     itemId,
     calls,
+  ])
+}
+
+/** Stops the pulls of an Item. Its secret is kept until it is revoked at the source. */
+export const planRevocation = async (
+  ctx: Context,
+  itemId: string,
+  dueAt: number,
+): Promise<void> => {
+  await ctx.own.run(
+    `update item_pulls set revokes = 1, due_at = $3, leased_until = 0, failures = 0, state = null,
+        hidden = '[]', notices = null, said = null, fence = fence + 1
+      where client_id = $1 and item_id = $2`,
+    [itemId, dueAt],
+  )
+}
+
+/** Ends a claimed revocation that failed, until it is due again. */
+export const delayRevocation = async (
+  db: Queries,
+  { client_id, item_id, fence }: PullRow,
+  dueAt: number,
+): Promise<void> => {
+  await db.run(
+    `update item_pulls set leased_until = 0, failures = failures + 1, due_at = $4
+      where client_id = $1 and item_id = $2 and fence = $3`,
+    [client_id, item_id, fence, dueAt],
+  )
+}
+
+/** Ends a claimed revocation, and forgets the secret. */
+export const endRevocation = async (
+  db: Queries,
+  { client_id, item_id, fence }: PullRow,
+): Promise<void> => {
+  await db.run('delete from item_pulls where client_id = $1 and item_id = $2 and fence = $3', [
+    client_id,
+    item_id,
+    fence,
   ])
 }
 

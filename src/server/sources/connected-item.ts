@@ -4,20 +4,22 @@ import { healthOf } from '../items/change-health.ts'
 import { planExpirationNotice } from '../items/pending-expiration.ts'
 import { type ItemRow, lockItem, updateItem } from '../items/store.ts'
 import type { Context } from '../kernel/context.ts'
+import type { Protocol } from '../protocols/protocol.ts'
 import { findPull, insertPull, reauthorizePull } from '../queue/pull-store.ts'
 import { changeSourceHealth } from './change-health.ts'
 import { commitStatement } from './commit-statement.ts'
 import type { ChosenAccount, LinkedItem, LinkOrder } from './connector.ts'
 import { type HiddenAccount, readHidden, withoutShown } from './hidden-accounts.ts'
-import { openStatement } from './pulled-statements.ts'
+import { openStatement, originOf } from './pulled-statements.ts'
 import { findAccountOf } from './source-account.ts'
 import { makeItem } from './source-item.ts'
+import { sealSecret } from './source-secret.ts'
 
 /** What a user has authorized at a source that the service reads by itself. */
 export interface Authorization {
-  connector: string
-  /** What the source lets the service in with. */
-  secret: string
+  connector: Protocol
+  /** What the source lets the service in with. JSON. */
+  secret: unknown
   /** The times of the calls that were made since, in real ms. */
   calls: readonly number[]
   /** What the source told of its accounts, by the id of the page. */
@@ -60,15 +62,15 @@ async function linkNew(
       transactions_status: 'NOT_READY',
       days_requested: daysRequested,
     },
-    connector,
+    connector.id,
   )
   const { item } = made
   const { item_id } = item
   const hidden = await putAccounts(ctx, item, authorization, { accounts, hidden: [] })
   await insertPull(ctx, {
     item_id,
-    connector,
-    secret: ctx.keys.encrypt(secret),
+    connector: connector.id,
+    secret: sealSecret(ctx.keys, secret),
     hidden: JSON.stringify(hidden),
     due_at: toRealMs(ctx),
     calls: JSON.stringify(authorization.calls),
@@ -90,7 +92,7 @@ async function repairItem(
   const before = pull ? readHidden(pull.hidden) : []
   const hidden = await putAccounts(ctx, item, authorization, { accounts, hidden: before })
   await reauthorizePull(ctx, itemId, {
-    secret: ctx.keys.encrypt(authorization.secret),
+    secret: sealSecret(ctx.keys, authorization.secret),
     hidden: JSON.stringify(hidden),
     due_at: toRealMs(ctx),
     // A new access address has a quota of its own at the source, but the user is the same.
@@ -129,7 +131,7 @@ async function putAccounts(
     shown.push(account)
     if (!chosen || chosen.isKnown) continue
     const { kind, balance } = chosen
-    const statement = { ...openStatement(connector, account), balances }
+    const statement = { ...openStatement(originOf(connector), account), balances }
     await commitStatement(ctx, item, statement, {
       kind: { type: kind.type, subtype: kind.subtype ?? '' },
       ...(balance === undefined ? {} : { balance }),

@@ -1,6 +1,6 @@
 import type { AccountKind, Product } from '#contract/closed.ts'
 import type { ErrorKey } from '../../../generated/errors.ts'
-import type { ConnectorId } from '../../institution-list/connectors.ts'
+import type { FormSchema } from '../../connector/connector.ts'
 import type { CsvTable } from '../../statements/csv/table.ts'
 import type { AccountRow } from '../items/account-store.ts'
 import type { ItemRow } from '../items/store.ts'
@@ -8,30 +8,18 @@ import type { Context } from '../kernel/context.ts'
 import type { Service } from '../kernel/service.ts'
 import type { EndedImport } from '../kernel/telemetry.ts'
 
-/** A field of a form. The pages have its words in `texts.fields`, by its name. */
-interface TextField {
-  type: 'string'
-  /** Hides what the user types. */
-  format?: 'password'
-  maxLength?: number
-}
-
-/** The JSON Schema of a form. */
-export interface FormSchema {
-  type: 'object'
-  properties: Readonly<Record<string, TextField>>
-  required: readonly string[]
-}
+export type { FormSchema }
 
 /** A question of a connector, as the link page shows it. */
 export type Question =
   | { kind: 'file'; accept: readonly string[] }
   /** Which column of a file is what. `secret` says where the file is staged. */
   | { kind: 'columns'; table: CsvTable; secret: unknown }
-  | { kind: 'form'; schema: FormSchema }
-  | { kind: 'redirect'; url: string; state: string }
+  /** `secret` is what the connector needs to go on; it is stored encrypted. So below. */
+  | { kind: 'form'; schema: FormSchema; secret?: unknown }
+  | { kind: 'redirect'; url: string; state: string; secret?: unknown }
   /**
-   * `secret` is what the connector needs to go on; it is stored encrypted. `isOutage` says that the
+   * `isOutage` says that the
    * institution does not answer, and `isSetup` that the user has to finish something there first.
    * Otherwise the user has to confirm the connection there.
    */
@@ -45,6 +33,8 @@ export interface Resume {
   appeared: readonly Pick<FoundAccount, 'name' | 'mask'>[]
   /** What the user has to do at the source first. */
   needs: 'login' | 'setup' | null
+  /** Whether the user authorized by a setup token of SimpleFIN. */
+  hasToken: boolean
   /** What the source told the user, in its own words. */
   said: readonly string[]
 }
@@ -171,7 +161,7 @@ export interface LinkRest {
 
 /** A connector to a source of real data, as far as the link page knows it. */
 export interface Connector {
-  id: ConnectorId
+  id: string
   /** The first question at an institution, without a call. */
   first(institution: Ask['institution']): Question
   /** The first question of update mode, without a call; undefined where that is the usual one. */
@@ -198,13 +188,16 @@ export interface Connector {
 export type Authorizer = Pick<Connector, 'first' | 'resume' | 'authorize' | 'discard'>
 
 /** The connectors that the service has. */
-export type Connectors = Readonly<Partial<Record<ConnectorId, Connector>>>
+export type Connectors = Readonly<Record<string, Connector>>
 
 /** Why an answer was rejected: a key of `texts.rejections`. */
 export type Rejection =
   | 'setupTokenMalformed'
   | 'setupTokenUsed'
   | 'setupTokenForeign'
+  | 'inputMalformed'
+  | 'inputRejected'
+  | 'inputUsed'
   | 'institutionUnreachable'
   | 'institutionRejects'
   | 'institutionAsks'

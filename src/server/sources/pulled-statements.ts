@@ -1,7 +1,8 @@
 import { setImmediate as letOthersRun } from 'node:timers/promises'
 import type { SourceTransaction } from '../../statements/statement.ts'
 import { fromDecimal } from '../kernel/money.ts'
-import type { Message, SourceIssue } from '../protocols/protocol.ts'
+import { ConnectorFault } from '../protocols/ask-source.ts'
+import type { Message, Protocol, SourceIssue } from '../protocols/protocol.ts'
 import { createCount, daysWith } from './count-rows.ts'
 import { formOf } from './forms.ts'
 import type { SourceStatement, StagedRow } from './source-file.ts'
@@ -37,6 +38,10 @@ interface Open extends PulledStatement {
   balances: SourceStatement['balances'][number][]
 }
 
+/** What the ids of a connector's rows are of. Those of another key version are not compared. */
+export const originOf = ({ id, keyVersion }: Protocol): string =>
+  keyVersion === 1 ? id : `${id}/${keyVersion}`
+
 const rowsOfPart = 128
 /** After so many messages, other requests get their turn: a source may tell a hundred thousand rows. */
 const messagesAtOnce = 500
@@ -69,7 +74,7 @@ const accountOf = (open: ReadonlyMap<string, Open>, ref: string) =>
 
 function requireOpen(statement: Open | undefined): Open {
   if (statement) return statement
-  throw new Error('a connector told something of an account before the account')
+  throw new ConnectorFault('the connector told something of an account before the account')
 }
 
 type OfAccount = Extract<Message, { type: 'balance' | 'transaction' | 'covered' }>

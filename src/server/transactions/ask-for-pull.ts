@@ -1,5 +1,5 @@
 import type { Context } from '../kernel/context.ts'
-import { findProtocol } from '../protocols/protocols.ts'
+import { findLimits } from '../protocols/protocols.ts'
 import { waitForCall } from '../queue/pull-quota.ts'
 import { findPull, hastenPull } from '../queue/pull-store.ts'
 
@@ -14,7 +14,7 @@ export async function askForPull(ctx: Context, itemId: string): Promise<number |
   const now = ctx.nowMs - ctx.client.clock_offset_ms
   // A read that is under way is as good as a new one.
   if (pull.leased_until > now) return 0
-  const limits = findProtocol(pull.connector)?.limits
+  const limits = findLimits(ctx.settings, pull.connector)
   const wait = limits ? waitForCall(pull.calls, limits, now) : 0
   if (wait === 0) await hastenPull(ctx, itemId, now)
   return wait

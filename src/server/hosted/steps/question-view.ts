@@ -126,8 +126,9 @@ const fieldsOf = (
   { properties }: FormSchema,
   rejected: Rejected | undefined,
 ): Html[] =>
-  Object.entries(properties).map(([name, { format, maxLength }]) => {
-    const { label, hint } = toFieldTexts(texts, name)
+  Object.entries(properties).map(([name, { title, description, format, maxLength }]) => {
+    const own = toFieldTexts(texts, name)
+    const { label, hint } = { label: title ?? own.label, hint: description ?? own.hint }
     const isHidden = format === 'password'
     return toField(
       {

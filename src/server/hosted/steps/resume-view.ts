@@ -8,16 +8,17 @@ import { saidBy } from './said-by.ts'
 /** Update mode at a source that still lets the service in. */
 export function resumeView(
   visit: Visit,
-  { appeared, needs, said }: Resume,
+  { appeared, needs, hasToken, said }: Resume,
   institution: string,
 ): View {
   const { texts, token } = visit
   const { resume, shared } = texts
+  const words = hasToken ? resume : texts.resumeOther
   const names = appeared.map((one) => accountName(texts, { ...one, kind: null }))
   return {
     title: resume.title(institution),
-    content: html`<p>${resume.intro(token.client_name)}</p>
-${needs && html`<p><strong>${resume[needs]}</strong></p>`}
+    content: html`<p>${words.intro(token.client_name)}</p>
+${needs && html`<p><strong>${words[needs]}</strong></p>`}
 ${saidBy(texts, said)}
 ${
   names.length > 0 &&
@@ -29,7 +30,7 @@ ${names.length === 0 && html`<p>${resume.look}</p>`}
 ${toForm(
   visit,
   html`<button id="main">${shared.continue}</button>
-<p><button class="second" name="another" value="1">${resume.another}</button></p>`,
+<p><button class="second" name="another" value="1">${words.another}</button></p>`,
 )}`,
   }
 }

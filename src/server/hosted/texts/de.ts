@@ -137,6 +137,15 @@ export const de: Texts = {
     look: 'Der Dienst fragt jetzt, welche Konten es gibt.',
     another: 'Stattdessen ein neues Setup-Token verwenden',
   },
+  resumeOther: {
+    intro: (client) =>
+      `Die Verbindung besteht noch, und Sie brauchen sich nicht neu zu verbinden. Was ${client} lesen kann, bleibt gleich, bis Sie fertig sind.`,
+    login:
+      'Das Institut verlangt, dass Sie sich erneut anmelden. Tun Sie das zuerst dort. Machen Sie dann hier weiter.',
+    setup:
+      'Das Institut verlangt, dass Sie dort zuerst etwas erledigen. Machen Sie dann hier weiter.',
+    another: 'Stattdessen neu verbinden',
+  },
   said: {
     title: 'Das Institut schreibt',
     text: 'Dies sind seine eigenen Worte. Dieser Dienst hat sie nicht geprüft.',

@@ -131,6 +131,13 @@ export const en = {
     look: 'The service now asks which accounts there are.',
     another: 'Use a new setup token instead',
   },
+  resumeOther: {
+    intro: (client: string) =>
+      `The connection is still there, and you need not connect again. What ${client} can read stays the same until you finish.`,
+    login: 'The institution asks you to log in again. Do that there first. Then continue here.',
+    setup: 'The institution asks you to finish something there first. Then continue here.',
+    another: 'Connect again instead',
+  },
   said: {
     title: 'The institution says',
     text: 'These are its own words. This service has not checked them.',

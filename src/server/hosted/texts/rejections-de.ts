@@ -8,6 +8,12 @@ export const rejections: typeof en = {
     'Dieses Setup-Token wurde schon benutzt oder zurückgezogen. Erzeugen Sie ein neues, und fügen Sie es hier ein. Wenn nicht Sie es benutzt haben, kennt es vielleicht jemand anderes: Sperren Sie es auf der Website von SimpleFIN.',
   setupTokenForeign:
     'Dieses Setup-Token gehört zu einem Server, mit dem diese Seite nicht arbeitet. Erzeugen Sie eines auf der Website von SimpleFIN.',
+  inputMalformed:
+    'Ihre Eingabe hat nicht die richtige Form. Prüfen Sie sie, und versuchen Sie es noch einmal.',
+  inputRejected:
+    'Das Institut nimmt Ihre Eingabe nicht an. Prüfen Sie sie, und versuchen Sie es noch einmal.',
+  inputUsed:
+    'Ihre Eingabe war nur einmal gültig. Holen Sie eine neue, und versuchen Sie es noch einmal.',
   institutionUnreachable:
     'Das Institut antwortet gerade nicht. Versuchen Sie es in ein paar Minuten noch einmal.',
   institutionRejects:

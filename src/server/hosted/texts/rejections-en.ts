@@ -6,6 +6,9 @@ export const rejections = {
     'This setup token was used before, or was withdrawn. Create a new one, and paste it here. If you did not use it, somebody else may have it: disable it on the website of SimpleFIN.',
   setupTokenForeign:
     'This setup token is for a server that this page does not work with. Create one on the website of SimpleFIN.',
+  inputMalformed: 'What you entered has another form. Check it, and try again.',
+  inputRejected: 'The institution does not accept what you entered. Check it, and try again.',
+  inputUsed: 'What you entered was valid once only. Get a new one, and try again.',
   institutionUnreachable:
     'The institution does not answer at the moment. Try again in a few minutes.',
   institutionRejects:

@@ -14,7 +14,7 @@ export async function claim(ctx: ProtocolContext, token: string): Promise<string
     throw new AuthorizationFailed('used', 'the setup token was used before, or does not exist')
   }
   if (status !== 200) throw new SourceFailed('outage', `the claim was answered with ${status}`)
-  const text = body.toString('utf8', 0, longest).trim()
+  const text = new TextDecoder().decode(body.subarray(0, longest)).trim()
   if (!URL.canParse(text)) throw new SourceFailed('outage', 'the claim gave no access address')
   const access = new URL(text)
   requireListed(ctx, access)

@@ -12,7 +12,7 @@ export async function* read(ctx: ProtocolContext, reading: Reading): AsyncGenera
   const { url, credentials } = toRequest(ctx, reading, zone)
   const answer = await ctx.call({ method: 'GET', url, headers: { Authorization: credentials } })
   rejectFailure(answer.status, answer.headers['retry-after'], ctx.now)
-  const set = parseAccountSet(answer.body.toString())
+  const set = parseAccountSet(new TextDecoder().decode(answer.body))
   yield* tellAccounts(set, { ...reading, zone, now: Math.floor(ctx.now / 1000) })
 }
 

@@ -1,3 +1,4 @@
+import { limitsOf } from '../../../connector/connector.ts'
 import { healthOf } from '../../items/change-health.ts'
 import { type ItemRow, updateItem } from '../../items/store.ts'
 import type { Context } from '../../kernel/context.ts'
@@ -187,7 +188,7 @@ async function finish(
     hidden: JSON.stringify(done.hidden),
     history: text,
     read_at: isLatest(window, now) ? now : pull.read_at,
-    due_at: nextRead(pull, protocol.limits, now, isHistory),
+    due_at: nextRead(pull, limitsOf(protocol), now, isHistory),
     failures: 0,
     failure: isLogin ? 'ITEM_LOGIN_REQUIRED' : null,
     notices: toLines(done.notices),
@@ -208,14 +209,14 @@ async function findHistory(
   ctx: Context,
   item: ItemRow,
   covered: readonly number[],
-  { limits }: Protocol,
+  protocol: Protocol,
 ): Promise<Window | undefined> {
   const booked: Window[][] = []
   for (const accountKey of covered) {
     const row = await findSourceAccount(ctx, item.item_id, accountKey)
     booked.push([...toTold(row).booked])
   }
-  return nextHistory(booked, firstDayOf(item), toDate(ctx.now), limits)
+  return nextHistory(booked, firstDayOf(item), toDate(ctx.now), limitsOf(protocol))
 }
 
 /** The first day of the history that the client asked for. */

@@ -1,4 +1,5 @@
 import type { ErrorKey } from '../../../../generated/errors.ts'
+import { limitsOf } from '../../../connector/connector.ts'
 import { healthOf } from '../../items/change-health.ts'
 import { updateItem } from '../../items/store.ts'
 import type { Service } from '../../kernel/service.ts'
@@ -21,7 +22,7 @@ const failureKeys = {
 export async function endFailed(
   service: Service,
   pull: PullRow,
-  { limits }: Protocol,
+  protocol: Protocol,
   failure: SourceFailed,
 ): Promise<void> {
   const now = service.clock()
@@ -31,7 +32,7 @@ export async function endFailed(
     if (failure.kind === 'login' || failure.kind === 'setup') {
       await changeSourceHealth(ctx, item, healthOf(key), 'pull')
     }
-    const due_at = nextTry(pull, failure, limits, now)
+    const due_at = nextTry(pull, failure, limitsOf(protocol), now)
     const { failures } = pull
     await endPull(ctx.db, pull, { ...pull, due_at, failures: failures + 1, failure: key })
   })

@@ -1,12 +1,8 @@
-import { findClient } from '../../clients/store.ts'
-import { findInstitution } from '../../institutions/store.ts'
-import { findItem } from '../../items/store.ts'
-import type { Queries } from '../../kernel/database.ts'
+import { limitsOf } from '../../../connector/connector.ts'
 import type { Service } from '../../kernel/service.ts'
 import type { EndedPull } from '../../kernel/telemetry.ts'
-import { createContext } from '../../pipeline/create-context.ts'
-import { createCallOut } from '../../protocols/call-out.ts'
-import type { Protocol, ProtocolContext, Window } from '../../protocols/protocol.ts'
+import { readSource } from '../../protocols/ask-source.ts'
+import type { Protocol, Window } from '../../protocols/protocol.ts'
 import { findProtocol } from '../../protocols/protocols.ts'
 import { SourceFailed } from '../../protocols/source-failed.ts'
 import { waitForCall, withCall } from '../../queue/pull-quota.ts'
@@ -18,18 +14,22 @@ import {
   releasePull,
 } from '../../queue/pull-store.ts'
 import { findOwnCategories } from '../../sources/own-categories.ts'
-import { collectStatements } from '../../sources/pulled-statements.ts'
-import { resolveSettings } from '../../sources/resolve-settings.ts'
+import { collectStatements, originOf } from '../../sources/pulled-statements.ts'
+import { openSecret } from '../../sources/source-secret.ts'
 import { commitPull } from './commit-pull.ts'
 import { endFailed } from './end-failed.ts'
 import { LostClaim } from './in-client.ts'
 import { windowOf } from './plan.ts'
+import { revoke } from './revoke.ts'
+import { findSettings } from './settings.ts'
 
 /**
  * Longer than a call and its commit take, so an older claim is of a process that has died. Should a
  * commit take longer, the fence keeps it out.
  */
 export const leaseMs = 300_000
+/** How long a source may take. The rest of the lease is for the commit. */
+const mostMs = 240_000
 const unknownConnectorMs = 3_600_000
 
 /** A claimed pull, and what it asks for. */
@@ -47,6 +47,10 @@ export async function runPull(
 ): Promise<boolean> {
   const claimed = await claim(service, key)
   if (!claimed) return false
+  if (claimed.pull.revokes === 1) {
+    await revoke(service, claimed, signal)
+    return true
+  }
   const begun = performance.now()
   const { pull } = claimed
   const end = (told: Pick<EndedPull, 'result'> & Partial<EndedPull>) =>
@@ -97,10 +101,10 @@ async function claim(
     async (db) => {
       const pull = await readPull(db, key)
       if (!pull || pull.due_at > now || pull.leased_until > now) return undefined
-      const protocol = findProtocol(pull.connector)
+      const protocol = findProtocol(service.settings, pull.connector)
       // A later version of the program may know it.
       if (!protocol) return void (await postponePull(db, pull, now + unknownConnectorMs))
-      const wait = waitForCall(pull.calls, protocol.limits, now)
+      const wait = pull.revokes === 1 ? 0 : waitForCall(pull.calls, limitsOf(protocol), now)
       if (wait > 0) return void (await postponePull(db, pull, now + wait))
       const calls = withCall(pull.calls, now)
       const lease = { leased_until: now + leaseMs, calls }
@@ -119,30 +123,12 @@ async function read(
 ): Promise<EndedPull['rows']> {
   const settings = await service.database.read((db) => findSettings(service, db, pull))
   const now = service.clock()
-  const ctx: ProtocolContext = {
-    settings,
-    call: createCallOut({ targets: service.settings.callTargets ?? 'public', signal }),
-    now,
-  }
-  const messages = protocol.read(ctx, {
-    secret: service.keys.decrypt(pull.secret),
-    window,
-    state: pull.state === null ? undefined : JSON.parse(pull.state),
-  })
+  const messages = readSource(
+    { connector: protocol, settings, targets: service.settings.callTargets, now, mostMs, signal },
+    { secret: openSecret(service.keys, pull.secret), window, balancesOnly: false },
+    pull.state === null ? undefined : JSON.parse(pull.state),
+  )
   const find = await findOwnCategories(service.database.single)
-  const pulled = await collectStatements(pull.connector, messages)
+  const pulled = await collectStatements(originOf(protocol), messages)
   return commitPull(service, { pull, protocol, window, now, find }, pulled)
-}
-
-/** The settings of the Item's institution, with what their references stand for. */
-async function findSettings(service: Service, db: Queries, pull: PullRow): Promise<unknown> {
-  const client = await findClient(db, pull.client_id)
-  if (!client) throw new LostClaim()
-  const { ctx } = createContext(service, db, { client, now: service.clock() })
-  const item = await findItem(ctx, pull.item_id)
-  const found = item?.institution_id && (await findInstitution(ctx, item.institution_id))
-  if (!found) throw new SourceFailed('outage', 'the institution is gone')
-  const settings = await resolveSettings(JSON.parse(found.connector_settings ?? '{}'))
-  if (settings !== undefined) return settings
-  throw new SourceFailed('outage', 'a setting of the institution names what is not there')
 }
