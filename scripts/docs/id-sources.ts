@@ -17,6 +17,8 @@ export interface IdProducer {
   field: Field
   /** Whether each call makes something new. */
   makes: boolean
+  /** Whether it lists what there is. */
+  lists: boolean
 }
 
 /** The sources of the ids and tokens in a request, by the fields' names. */
@@ -39,10 +41,12 @@ export function idSources(
 
 /**
  * How many words of a field's name an operation's path has: `/wallet/create` makes a `wallet_id`. Of
- * two that are as near, the one that makes something new.
+ * two that are as near, the one that makes something new, or else lists what there is.
  */
-const nearness = ({ path, makes }: IdProducer, name: string): number =>
-  name.split('_').filter((word) => path.includes(word)).length + (makes ? 0.5 : 0)
+const nearness = ({ path, makes, lists }: IdProducer, name: string): number =>
+  name.split('_').filter((word) => path.includes(word)).length +
+  (makes ? 0.5 : 0) +
+  (lists ? 0.25 : 0)
 
 /** The same name can mean two things, as with access tokens; then the form of the one tells. */
 function fits({ field }: IdProducer, { shape }: Field): boolean {
@@ -73,7 +77,11 @@ export function idProducers(
       const fresh = new Map(given.map((field) => [field.name, field]))
       return [...fresh.values()]
         .filter(({ name }) => !names.has(name))
-        .map((field) => ({ path, href, field, makes: operation['x-retry-safe'] === false }))
+        .map((field) => ({
+          ...{ path, href, field },
+          makes: operation['x-retry-safe'] === false,
+          lists: operation['x-pagination'] !== undefined,
+        }))
     }),
   )
   return Map.groupBy(producers, ({ field }) => field.name)

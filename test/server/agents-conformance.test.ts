@@ -32,8 +32,6 @@ const inPart: Record<string, Record<string, string>> = {
     'sep-2575-missing-capability-http-400': 'no tool asks the client for anything',
     'sep-2575-http-server-no-independent-requests-on-stream': 'no tool has a stream',
     'sep-2575-server-no-log-without-loglevel': 'the server sends no log',
-    'sep-2575-server-sends-subscription-ack': 'nothing changes that could be subscribed to',
-    'sep-2575-server-tags-subscription-id': 'nothing changes that could be subscribed to',
   },
 }
 

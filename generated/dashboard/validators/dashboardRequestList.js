@@ -14,7 +14,7 @@ import {
 } from "./shared/1687307b.js";
 
 // entry:entry:dashboardRequestList
-var request = /* @__PURE__ */ validator(validate_de12d468, { "": { fields: ["client_id", "cursor", "count", "operation_id", "outcome", "request_id", "status", "status_class", "error_code", "item_id", "from", "to"] } }), response = /* @__PURE__ */ validator(validate_f1279758);
+var request = /* @__PURE__ */ validator(validate_de12d468, { "": { fields: ["client_id", "cursor", "count", "operation_id", "outcome", "request_id", "status", "status_class", "error_code", "item_id", "from", "to"] }, request_id: { expected: "letters and digits only" } }), response = /* @__PURE__ */ validator(validate_f1279758);
 export {
   request,
   response
