@@ -58,7 +58,8 @@ describe.skipIf(!chromium)('the pages of the dashboard', () => {
         if (!isList) continue
         const rows = page.getByRole('table').getByRole('row')
         expect([path, await rows.count()]).toEqual([path, expect.toSatisfy((count) => count > 3)])
-        const link = page.locator('tbody a').first()
+        // A link with a query filters the same list.
+        const link = page.locator('tbody a:not([href*="?"])').first()
         if ((await link.count()) === 0) continue
         await link.click()
         await page
