@@ -47,7 +47,7 @@ async function bundle(folder: string, entries: readonly string[]): Promise<strin
     external: installed,
     // CommonJS packages ask for modules of Node in their own way.
     banner: {
-      js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);",
+      js: "import { createRequire as requireFrom } from 'node:module'; const require = requireFrom(import.meta.url);",
     },
     // A ready world of one program is never used by another; see src/testing/program-id.ts.
     define: { PROGRAM_ID: JSON.stringify(digestOf(join(root, 'src/server'))) },
