@@ -82,7 +82,7 @@ describe('dashboardRequestList', () => {
     ['a name that no operation has', { operation_id: 'accounts_et' }, /^`operation_id` must be/],
     ['a part of too many names', { operation_id: 'e' }, /^`operation_id` fits \d+ operations/],
     ['an unknown code', { error_code: 'NOT_A_CODE' }, /^`error_code` must be/],
-    ['an id that is none', { request_id: '%' }, /^`request_id` is not/],
+    ['an id that is none', { request_id: '%' }, /^`request_id` must be letters and digits/],
     ['an unknown class', { status_class: '9xx' }, /^`status_class` must be/],
   ])('says what is wrong with %s', async (_, body, message) => {
     expect(await browser.send('dashboardRequestList', body)).toMatchObject({

@@ -313,7 +313,6 @@ test('what is old goes by itself once a client has had many webhooks', async () 
 test('a stored call and its count go after fourteen days', async () => {
   const tenant = await service.tenant()
   await tenant.api.walletList({}).orThrow()
-  await tenant.control('sandboxRequestList', {})
   const rows = async () => [
     await countRows(tenant, 'request_log'),
     await countRows(tenant, 'request_counts'),
@@ -332,9 +331,8 @@ test('a stored call goes after the days that an option sets', async () => {
   const settings = { environment: 'sandbox', reportDelayMs: 0 } as const
   const keptCalls = { count: 1000, days: 3 }
   const other = await startService({ clock: () => now, settings: { ...settings, keptCalls } })
-  const { api, control, clientId } = await other.tenant()
+  const { api, clientId } = await other.tenant()
   await api.walletList({}).orThrow()
-  await control('sandboxRequestList', {})
   const rows = () =>
     other.service.database.read((db) =>
       db.all('select 1 as found from request_log where client_id = $1', [clientId]),
