@@ -84,7 +84,12 @@ const dialled = (found: string[], all: boolean): Promise<unknown[]> =>
     )
   })
 
-const refused = { status_code: null, error: 'the address is not public', forbidden: true }
+const refused = {
+  status_code: null,
+  error: 'the address is not public',
+  answer: null,
+  forbidden: true,
+}
 
 describe('in production a webhook', () => {
   test('goes to no address that is not public, however it is written', { timeout }, async () => {
