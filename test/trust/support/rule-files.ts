@@ -112,6 +112,7 @@ export const slices: Record<string, Slice> = {
       'hosted-website',
     ],
   },
+  outlet: { folders: ['outlet'], tests: ['outlet'] },
   hosted: {
     folders: ['hosted'],
     tests: [

@@ -98,8 +98,8 @@ export const bugs: readonly Bug[] = [
   {
     name: 'a refreshed token gets the scopes that it asks for',
     file: 'src/server/tokens/grant-types.ts',
-    from: 'chooseScopes(body.scope, scopesIn(token))',
-    to: 'chooseScopes(body.scope, scopesOf(ctx.client))',
+    from: 'chooseScopes(body.scope, held)',
+    to: 'chooseScopes(body.scope, scopesOf(ctx.client, ctx.settings))',
   },
   {
     name: 'tokens never end',
@@ -128,8 +128,8 @@ export const bugs: readonly Bug[] = [
   {
     name: 'links to pictures never end',
     file: 'src/server/identity-verification/identity-verification-image.ts',
-    from: '>= link.expires) return false',
-    to: '>= link.expires + 1e12) return false',
+    from: '>= link.expires) return undefined',
+    to: '>= link.expires + 1e12) return undefined',
   },
   {
     name: 'upper bounds are not held',
