@@ -60,6 +60,10 @@ const accepted: Readonly<Record<string, string>> = {
   contentCounts: 'the page Sandbox counts the first thousand rows of each index, and no more',
   listInstitutionPage: 'a page of shared institutions and one of own ones are sorted, and no more',
   listAccess: 'an operator asks for all users of the dashboard',
+  listEntries: 'a user of the dashboard searches the stored calls of a client',
+  listItemPage: 'a user of the dashboard searches the Items of a client by their institution',
+  listWebhookPage:
+    'a user of the dashboard searches the webhooks of a client: ten thousand are stored',
   findItemOf: 'a user of the dashboard looks for a transaction in each Item of a client',
   listItems: 'an operator asks for the Items of all clients',
   listSimplefinAccess: 'an operator asks for the access of all programs',
@@ -74,6 +78,7 @@ const accepted: Readonly<Record<string, string>> = {
   findTemplate: 'a template has a few versions',
   listAllDueClients: 'a client each',
   listAllDueEndpoints: 'an endpoint each',
+  listDueEndpoints: 'an endpoint each',
 }
 
 /** What is run only at a start, a reset or a failure, after an older program, or where two calls meet. */
@@ -96,6 +101,8 @@ const notRun = [
   'insertSetting',
   'isFilled',
   'lacksWireRouting',
+  // On a slow machine the endpoints of a client are asked for instead.
+  'listAllDueEndpoints',
   'listDataKeys',
   'listOpenSeeds',
   'readChecks',
