@@ -22,6 +22,9 @@ export const sections = [
 
 export type Section = (typeof sections)[number]
 
+/** What is measured only where it is named: each of them takes minutes. */
+export const longSections: readonly Section[] = ['imports', 'dashboard', 'request-list', 'project']
+
 /** What is measured: everything of a kind of which nothing is named. */
 export interface Choice {
   sections: readonly Section[]
@@ -31,9 +34,10 @@ export interface Choice {
 
 export const usage = `usage: npm run bench -- [options]
   --quick          a minute: one short round, of one operation of each kind
-  --only NAMES     parts, servers or operations, with commas between them
-  --rounds NUMBER  how many rounds of throughput (3)
-  --seconds NUMBER how long one measurement of a round takes (1)
+  --only NAMES     parts, servers or operations, with commas between them;
+                   without it all parts but ${longSections.join(', ')}
+  --pairs NUMBER   how often a server is measured in each case, beside raw and the floor (10)
+  --seconds NUMBER how long one of these measurements takes (0.3)
   --dist FOLDER    a build that is there, in place of one that is made of the checkout
   --growth         what a page costs as data grows, and nothing else
   --engines NAMES  of the growth: sqlite, postgres (both)
@@ -42,7 +46,7 @@ export const usage = `usage: npm run bench -- [options]
   --json FILE      writes the figures
   --record         keeps whole parts for the docs, in src/docs/bench.json
 parts: ${sections.join(', ')}
-servers: ${Object.keys(serverTitles).join(', ')} (raw is always beside the others)
+servers: ${Object.keys(serverTitles).join(', ')} (raw and floor are always beside the others)
 operations: ${cases.map(({ id }) => id).join(', ')}`
 
 /** Reads the options; an unknown one is an error in one line. */
@@ -53,11 +57,11 @@ export function readChoices(args: readonly string[]) {
     args: [...args],
     options: {
       ...{ quick: flag, growth: flag, gate: flag, record: flag, help: { ...flag, short: 'h' } },
-      ...{ rounds: text, seconds: text, dist: text, json: text, engines: text, sizes: text },
+      ...{ pairs: text, seconds: text, dist: text, json: text, engines: text, sizes: text },
       only: { ...text, default: '' },
     },
   })
-  const { quick, rounds, seconds, only, engines, sizes, ...rest } = values
+  const { quick, pairs, seconds, only, engines, sizes, ...rest } = values
   const choice = readOnly(only, quick)
   if (values.record && (quick || !namesOf(only).every(isSection))) {
     throw new Error('--record: only whole parts are kept, without --quick, servers or operations')
@@ -71,8 +75,8 @@ export function readChoices(args: readonly string[]) {
       sizes: namesOf(sizes ?? usualSizes.join()).map(Number),
     },
     pace: {
-      rounds: readNumber('rounds', rounds, /^[1-9]\d?$/, quick ? 1 : 3),
-      seconds: readNumber('seconds', seconds, /^\d{1,2}(\.\d)?$/, quick ? 0.4 : 1),
+      pairs: readNumber('pairs', pairs, /^[1-9]\d?$/, quick ? 1 : 10),
+      seconds: readNumber('seconds', seconds, /^\d{1,2}(\.\d)?$/, quick ? 0.2 : 0.3),
       warmUp: quick ? 0.2 : 0.4,
     },
   }
@@ -104,7 +108,7 @@ export function readOnly(text: string, quick = false): Choice {
   const known: string[] = [...sections, ...servers, ...ids]
   const unknown = names.find((name) => !known.includes(name))
   if (unknown !== undefined) throw new Error(`--only: there is no ${unknown}; see --help`)
-  const usual = quick ? sections.filter((name) => name !== 'project') : sections
+  const usual = sections.filter((name) => !longSections.includes(name))
   const choice = {
     sections: or<Section>(named(sections), names.length > 0 ? ['throughput'] : usual),
     servers: or(named(servers), servers),

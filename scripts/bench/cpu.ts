@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 
 /** CPU seconds by process, of all its threads; undefined where the system does not report them. */
 export type CpuTimes = ReadonlyMap<number, number> | undefined
@@ -12,12 +12,23 @@ export function readCpu(pids: readonly number[]): CpuTimes {
   const times = new Map<number, number>()
   for (const pid of pids) {
     try {
-      times.set(pid, secondsIn(readFileSync(`/proc/${pid}/stat`, 'utf8')))
+      times.set(pid, secondsOf(pid))
     } catch {
       // It has ended.
     }
   }
   return times
+}
+
+/** To the nanosecond where the system counts so finely, else in hundredths of a second. */
+function secondsOf(pid: number): number {
+  try {
+    const threads = readdirSync(`/proc/${pid}/task`)
+    const texts = threads.map((id) => readFileSync(`/proc/${pid}/task/${id}/schedstat`, 'utf8'))
+    return texts.reduce((sum, text) => sum + Number(text.split(' ')[0]) / 1e9, 0)
+  } catch {
+    return secondsIn(readFileSync(`/proc/${pid}/stat`, 'utf8'))
+  }
 }
 
 /** User and system time in a line of `/proc/<pid>/stat`, whatever the name of the program is. */

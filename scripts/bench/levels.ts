@@ -1,11 +1,12 @@
-import type { Case } from './cases.ts'
-import type { Throughput } from './rounds.ts'
-import type { ServerName } from './server-names.ts'
+import type { Spread } from './statistics.ts'
 
 /** What a figure has to reach, and what it is aimed at. */
 export interface Level {
   what: string
   value: number
+  /** The interval of a figure that was measured in pairs. */
+  from?: number
+  to?: number
   first: number
   second?: number
   /** Whether less is better. */
@@ -14,67 +15,25 @@ export interface Level {
 
 export type Verdict = 'aim reached' | 'reached' | 'missed'
 
-export function judge({ value, first, second, atMost = false }: Level): Verdict {
-  const holds = (limit: number) => (atMost ? value <= limit : value >= limit)
+/** A level is reached when the whole interval reaches it. */
+export function judge({ value, from = value, to = value, ...level }: Level): Verdict {
+  const { first, second, atMost = false } = level
+  const holds = (limit: number) => (atMost ? to <= limit : from >= limit)
   if (!holds(first)) return 'missed'
   return second !== undefined && holds(second) ? 'aim reached' : 'reached'
 }
 
-/** The value as it is shown: with so many digits that it is not taken for the limit beside it. */
-export const showValue = ({ value }: Level): string =>
+/** With so many digits that it is not taken for the limit beside it. */
+const show = (value: number): string =>
   value.toLocaleString('en', { maximumFractionDigits: value < 10 ? 3 : 1 })
 
+/** The value as it is shown, with its interval. */
+export const showValue = ({ value, from, to }: Level): string =>
+  from === undefined || to === undefined
+    ? show(value)
+    : `${show(value)} (${show(from)} to ${show(to)})`
+
 type Limits = Pick<Level, 'first' | 'second' | 'atMost'>
-type Pair = readonly [first: number, second: number]
-
-const reads: [sqlite: Pair, postgres: Pair] = [
-  [0.5, 0.65],
-  [0.4, 0.55],
-]
-const pages: typeof reads = [
-  [0.4, 0.6],
-  [0.25, 0.45],
-]
-const writes: typeof reads = [
-  [0.4, 0.55],
-  [0.22, 0.35],
-]
-
-/** Throughput as a part of raw's, of one process at 50 connections. */
-const throughput: Partial<Record<Case['id'], typeof reads>> = {
-  walletGet: reads,
-  accountsGet: reads,
-  transferGet: reads,
-  transactionsSync: pages,
-  transactionsGet: pages,
-  institutionsSearch: [
-    [0.3, 0.45],
-    [0.25, 0.4],
-  ],
-  walletCreate: writes,
-  userCreate: writes,
-  protectEventSend: writes,
-  oauthToken: [
-    [0.35, 0.5],
-    [0.22, 0.35],
-  ],
-}
-
-/** The levels of throughput, where it was measured. */
-export function throughputLevels(rows: readonly Throughput[]): Level[] {
-  return Object.entries(throughput).flatMap(([id, [sqlite, postgres]]) => {
-    const of = (server: ServerName) => rows.find((row) => row.server === server && row.case === id)
-    const timesRaw = (server: ServerName, [first, second]: Pair) =>
-      compare(`${id} on ${server}, × raw`, of(server)?.rate, of('raw')?.rate, { first, second })
-    const ofTwo = [of('postgres-2')?.cpu, of('postgres')?.cpu] as const
-    return [
-      ...timesRaw('sqlite', sqlite),
-      ...timesRaw('postgres', postgres),
-      ...compare(`${id} on sqlite, × Prism`, of('sqlite')?.rate, of('prism')?.rate, { first: 10 }),
-      ...compare(`${id}, CPU of two processes, × one`, ...ofTwo, { first: 1.15, atMost: true }),
-    ]
-  })
-}
 
 /** One figure over another, where both were measured; not rounded. */
 export const compare = (
@@ -83,3 +42,14 @@ export const compare = (
   theirs: number | null | undefined,
   limits: Limits,
 ): Level[] => (ours == null || theirs == null ? [] : [{ what, value: ours / theirs, ...limits }])
+
+/** A figure that was measured in pairs, where it was measured. */
+export const compareSpread = (
+  what: string,
+  spread: Spread | undefined,
+  limits: Limits,
+): Level[] => {
+  if (spread === undefined) return []
+  const { median: value, from, to } = spread
+  return [{ what, value, from, to, ...limits }]
+}

@@ -1,14 +1,15 @@
 import { allLevels, type Figures } from './figures.ts'
-import type { Throughput } from './rounds.ts'
 import {
   type Cell,
   levelTable,
   showShare,
+  showSpread,
   type Table,
   tableNames,
   tableOf,
   toTenths,
 } from './tables.ts'
+import type { Throughput } from './throughput.ts'
 
 /** Columns as wide as what stands in them; numbers to the right. */
 export function toTable(head: readonly string[], rows: readonly (readonly Cell[])[]): string {
@@ -30,30 +31,21 @@ export function toTable(head: readonly string[], rows: readonly (readonly Cell[]
 const cellText = (cell: Cell): string =>
   typeof cell === 'string' ? cell : cell.toLocaleString('en', { maximumFractionDigits: 2 })
 
-/** A figure as a part of raw's in the same case; nothing where either is not there. */
-export function timesRaw(
-  rows: readonly Throughput[],
-  row: Throughput,
-  name: 'rate' | 'cpu',
-): number | '' {
-  const raw = rows.find((other) => other.server === 'raw' && other.case === row.case)?.[name]
-  const own = row[name]
-  return raw == null || own == null ? '' : Math.round((own / raw) * 100) / 100
-}
-
 const throughputTable = (rows: readonly Throughput[]): Table => ({
   title: 'Throughput',
   head: [
-    ...['operation', 'server', 'req/s', '× raw', 'CPU µs', '× raw'],
-    ...['p50 ms', 'p99 ms', 'bytes', 'load'],
+    ...['operation', 'server', 'CPU µs', 'for a second of CPU, × floor', '× raw'],
+    ...['req/s', '× floor', '× raw', 'p50 ms', 'p99 ms', 'bytes', 'load'],
   ],
   rows: rows.map((row) => [
     row.case,
     row.server,
-    Math.round(row.rate),
-    timesRaw(rows, row, 'rate'),
     row.cpu === null ? 'not measured' : toTenths(row.cpu),
-    timesRaw(rows, row, 'cpu'),
+    showSpread(row.ofFloor?.perCpu),
+    showSpread(row.ofRaw?.perCpu),
+    Math.round(row.rate),
+    showSpread(row.ofFloor?.rate),
+    showSpread(row.ofRaw?.rate),
     toTenths(row.p50),
     toTenths(row.p99),
     Math.round(row.bytes),

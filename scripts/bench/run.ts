@@ -8,16 +8,18 @@ import { requireEveryLine } from './features.ts'
 import { type Figures, type Memory, type Part, takeNote } from './figures.ts'
 import { importLevels, measureImports } from './imports.ts'
 import { latencyLevels, measureLatency } from './latency.ts'
-import { type Level, throughputLevels } from './levels.ts'
+import type { Level } from './levels.ts'
 import { startLoadGenerator } from './load.ts'
 import { measureProject } from './project.ts'
 import { measureProxy, proxyLevels } from './proxy.ts'
 import { measureRequestList, requestListLevels } from './request-list.ts'
-import { measureThroughput, type Pair } from './rounds.ts'
+import type { Target } from './rounds.ts'
 import { isService, type ServerName } from './server-names.ts'
 import { type Server, startServers } from './servers.ts'
 import { isServiceProgram } from './service.ts'
 import type { Stage } from './stage.ts'
+import { measureThroughput, references } from './throughput.ts'
+import { throughputLevels } from './throughput-levels.ts'
 import { measureValidators, validatorLevels } from './validators.ts'
 import { measureWebhooks, webhookLevels } from './webhooks.ts'
 
@@ -77,31 +79,36 @@ export async function run(stage: Stage, choices: Choices, tell: Tell): Promise<F
   const idle = await part('memory', () => measureIdle(stage, quick ? 2 : 15))
   const servers = await startServers(stage, serversFor(choices), tell)
   const started = memoryOf(servers)
-  const pairsOf = (names: readonly string[], ids: readonly string[]) =>
+  const targetsOf = (names: readonly string[], ids: readonly string[]) =>
     cases
       .filter(({ id }) => ids.includes(id))
       .flatMap((one) =>
-        servers.filter(({ name }) => names.includes(name)).map((server) => pairOf(server, one)),
+        servers.filter(({ name }) => names.includes(name)).map((server) => targetOf(server, one)),
       )
   const throughput = await part(
     'throughput',
     () =>
-      measureThroughput(pairsOf(['raw', ...choice.servers], choice.cases), generator, pace, tell),
+      measureThroughput(
+        targetsOf([...references, ...choice.servers], choice.cases),
+        generator,
+        pace,
+        tell,
+      ),
     throughputLevels,
   )
   const latency = await part(
     'latency',
     () => {
-      const times = quick ? { rounds: 1, seconds: 0.5 } : { rounds: 3, seconds: 1.5 }
-      return measureLatency(pairsOf(...latencyOf(choice)), generator, times, tell)
+      const times = quick ? { rounds: 1, seconds: 0.5 } : { rounds: 10, seconds: 0.7 }
+      return measureLatency(targetsOf(...latencyOf(choice)), generator, times, tell)
     },
     latencyLevels,
   )
   const webhooks = await part(
     'webhooks',
     () => {
-      const times = quick ? { rounds: 1, seconds: 0.7 } : { rounds: 3, seconds: 2 }
-      const both = pairsOf(['sqlite'], ['walletGet', 'protectEventSend']) as [Pair, Pair]
+      const times = quick ? { rounds: 1, seconds: 0.7 } : { rounds: 10, seconds: 1.5 }
+      const both = targetsOf(['sqlite'], ['walletGet', 'protectEventSend']) as [Target, Target]
       return measureWebhooks(both, generator, times, tell)
     },
     webhookLevels,
@@ -135,7 +142,7 @@ export async function run(stage: Stage, choices: Choices, tell: Tell): Promise<F
 /** The servers that the chosen parts need. */
 function serversFor({ choice }: Choices): ServerName[] {
   const needs: Partial<Record<Section, readonly ServerName[]>> = {
-    throughput: ['raw', ...choice.servers],
+    throughput: [...references, ...choice.servers],
     memory: ['raw', ...choice.servers],
     latency: latencyOf(choice)[0],
     webhooks: ['sqlite'],
@@ -144,7 +151,7 @@ function serversFor({ choice }: Choices): ServerName[] {
 }
 
 /** Its requests are made again each time: what only the service knows may have changed. */
-const pairOf = (server: Server, one: Case): Pair => ({
+const targetOf = (server: Server, one: Case): Target => ({
   name: `${server.name} ${one.id}`,
   server,
   case: one,

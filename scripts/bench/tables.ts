@@ -1,6 +1,7 @@
 import type { Measured, Parts } from './figures.ts'
 import { judge, type Level, showValue } from './levels.ts'
 import { serverTitles } from './server-names.ts'
+import type { Spread } from './statistics.ts'
 
 // Each table of figures, as the report and the page of the docs show it. Figures are rounded here,
 // and nowhere before.
@@ -18,22 +19,23 @@ type TableName = Exclude<keyof Measured, 'throughput'>
 const tables: { [Name in TableName]: (found: Measured[Name]) => Table } = {
   latency: (found) => ({
     title: 'Latency',
-    head: ['operation', 'server', 'requests a second', 'p50 ms', 'p99 ms'],
+    head: ['operation', 'server', 'requests a second', 'p50 ms', 'p99 ms', 'p99, × raw'],
     rows: found.map((row) => [
       row.case,
       row.server,
       Math.round(row.rate),
       toTenths(row.p50),
       toTenths(row.p99),
+      showSpread(row.ofRaw),
     ]),
   }),
-  coldStart: ({ empty, service, first, times }) => ({
+  coldStart: ({ empty, service, first, times, ofEmpty }) => ({
     title: 'Start',
-    head: ['what', 'ms'],
+    head: ['what', 'ms', '× the empty server'],
     rows: [
-      [`empty node:http server, median of ${times}`, Math.round(empty)],
-      [`this service, warm folder, median of ${times}`, Math.round(service)],
-      ['this service, its first start', Math.round(first)],
+      [`empty node:http server, median of ${times}`, Math.round(empty), ''],
+      [`this service, warm folder, median of ${times}`, Math.round(service), showSpread(ofEmpty)],
+      ['this service, its first start', Math.round(first), ''],
     ],
   }),
   memory: ({ idle, idleFirst, servers }) => ({
@@ -64,6 +66,7 @@ const tables: { [Name in TableName]: (found: Measured[Name]) => Table } = {
         toTenths(found.without),
       ],
       ['the same where each of these writes is delivered as a webhook, ms', toTenths(found.with)],
+      ['the second p99 over the first one, by rounds', showSpread(found.slower)],
       ['part of a core that the receiver used then', showShare(found.receiverThen)],
     ],
   }),
@@ -143,6 +146,17 @@ export const levelTable = (levels: readonly Level[]): Table => ({
     return [level.what, showValue(level), `${sign}${level.first}`, aim, judge(level)]
   }),
 })
+
+const toHundredths = (value: number): number => Math.round(value * 100) / 100
+
+/** A median with its interval. */
+export const showSpread = (spread: Spread | undefined): string => {
+  if (spread === undefined) return ''
+  const [middle, from, to] = [spread.median, spread.from, spread.to].map((value) =>
+    toHundredths(value).toFixed(2),
+  )
+  return `${middle} (${from} to ${to})`
+}
 
 export const toTenths = (value: number): number => Math.round(value * 10) / 10
 

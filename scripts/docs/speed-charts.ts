@@ -1,7 +1,7 @@
 import type { Level } from '../bench/levels.ts'
-import { timesRaw } from '../bench/report.ts'
-import type { Throughput } from '../bench/rounds.ts'
 import { serverTitles } from '../bench/server-names.ts'
+import type { Throughput } from '../bench/throughput.ts'
+import { floorLevelName } from '../bench/throughput-levels.ts'
 import { barChart } from './bar-chart.ts'
 
 /** What each server does of the first operation. */
@@ -25,9 +25,10 @@ export function operationChart(rows: readonly Throughput[], levels: readonly Lev
     bars: of
       .filter(({ server }) => ['sqlite', 'postgres', 'postgres-2'].includes(server))
       .map((row) => {
-        const value = Number(timesRaw(rows, row, 'rate'))
-        const level = levels.find(({ what }) => what === `${label} on ${row.server}, × raw`)
-        const marks = level ? [level.first, level.second ?? level.first] : []
+        const value = Math.round((row.ofFloor?.perCpu?.median ?? 0) * 100) / 100
+        const name = floorLevelName(`${label} on ${row.server}`)
+        const level = levels.find(({ what }) => what === name)
+        const marks = level ? [level.first] : []
         return { label: `${row.server} ${value}`, value, own: true, marks }
       }),
   }))
@@ -36,5 +37,6 @@ export function operationChart(rows: readonly Throughput[], levels: readonly Lev
   const values = groups.map(
     (group) => `${group.label}: ${group.bars.map((bar) => bar.label).join(', ')}`,
   )
-  return barChart({ title: `Throughput as a part of raw. ${values.join('; ')}`, width, groups })
+  const title = `Requests for a second of CPU, as a part of the floor's. ${values.join('; ')}`
+  return barChart({ title, width, groups })
 }

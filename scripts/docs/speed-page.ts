@@ -47,12 +47,14 @@ The measured service has the defaults, and the log level of production. So these
 turn, checks of every body, encryption, metrics, the request log, and a log line for every request. Rate limits and
 traces are off. The request log stores the latest 500 calls of a client.
 
-For throughput and latency, one run measures all servers in several rounds. Each round has another random order, and the
-page shows the medians of the rounds. One client makes all calls. Calls of one client share its row and, on PostgreSQL, a
+A machine is not equally fast at all times. So each measurement of throughput is short, and has one of raw and one of
+the floor right before and right after it. A ratio compares a measurement with the mean of these two. The page shows the
+median of ten such ratios, and how far they spread. A level counts as reached if the whole interval reaches it. Latency,
+start and webhooks are measured in pairs as well. One client makes all calls. Calls of one client share its row and, on PostgreSQL, a
 commit, so these figures have the most sharing that is possible. Calls of many clients share less.
 
 \`\`\`sh
-npm run bench              # about seven minutes
+npm run bench              # about ten minutes
 npm run bench -- --quick   # about one
 npm run bench -- --only walletGet,sqlite,prism
 npm run bench -- --growth  # what a page costs as data grows
@@ -64,6 +66,7 @@ npm run bench -- --growth  # what a page costs as data grows
 - **prism** and **openapi-backend** are mocks. The log of Prism is off. The mocks answer the contract's examples and
   store nothing, so their lists are shorter than those of the service.
 - The load generator is a separate process, with fifty connections.
+- A figure “for a second of CPU” does not depend on how fast the load generator is.
 - CPU is the CPU time of all processes of a server, including those of PostgreSQL.${note}`
 }
 

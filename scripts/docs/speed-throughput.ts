@@ -1,7 +1,8 @@
 import type { Figures } from '../bench/figures.ts'
-import { timesRaw } from '../bench/report.ts'
-import type { Throughput } from '../bench/rounds.ts'
-import { showShare } from '../bench/tables.ts'
+import type { Level } from '../bench/levels.ts'
+import { isService } from '../bench/server-names.ts'
+import { showShare, showSpread } from '../bench/tables.ts'
+import type { Ratios, Throughput } from '../bench/throughput.ts'
 import type { Part } from './html.ts'
 import { markdownTable } from './markdown-table.ts'
 import { levelsOf, taken } from './measured.ts'
@@ -14,14 +15,13 @@ export function throughputParts({ throughput: part }: Figures): Part[] {
   return [
     { markdown: `## Throughput\n\n${taken(part.taken)}\n\n### A key read, by server {#by-server}` },
     { template: serverChart(rows) },
+    ...ratioParts(rows, part.levels),
     {
-      markdown: `### Each operation, as a part of raw {#by-operation}
-
-The first mark across a bar is the level that the operation has to reach. The second mark is the target.`,
+      markdown: `### CPU of a request, in µs {#cpu}\n\n${serverTable(rows, ({ cpu }) => count(cpu))}`,
     },
-    { template: operationChart(rows, part.levels) },
-    { markdown: `### Requests a second {#rates}\n\n${byServer(rows, 'rate')}` },
-    { markdown: `### CPU of a request, in µs {#cpu}\n\n${byServer(rows, 'cpu')}` },
+    {
+      markdown: `### Requests a second {#rates}\n\n${serverTable(rows, ({ rate }) => count(rate))}`,
+    },
     {
       markdown: `### CPU of the load generator, as a part of one core {#load}
 
@@ -32,6 +32,64 @@ ${serverTable(rows, ({ generator }) => showShare(generator))}`,
     },
     { markdown: `### Levels of throughput {#levels-throughput}\n\n${levelsOf(part.levels)}` },
   ]
+}
+
+/** What was measured in pairs; figures that were recorded before that have no ratios. */
+function ratioParts(rows: readonly Throughput[], levels: readonly Level[]): Part[] {
+  if (!rows.some(({ ofFloor }) => ofFloor)) return []
+  return [
+    {
+      markdown: `### Each operation, for a second of CPU {#by-operation}
+
+The requests that a second of CPU answers, as a part of what the floor answers. The mark across a bar is the level that
+the operation has to reach. ${conclusion(rows)}`,
+    },
+    { template: operationChart(rows, levels) },
+    { markdown: ratioTable(rows) },
+  ]
+}
+
+const count = (value: number | null): string =>
+  value === null ? '' : Math.round(value).toLocaleString('en')
+
+/** What a reader should conclude of the ratios. */
+function conclusion(rows: readonly Throughput[]): string {
+  const sentences = (['sqlite', 'postgres'] as const).flatMap((server) => {
+    const parts = rows
+      .filter((row) => row.server === server)
+      .flatMap(({ ofFloor }) => ofFloor?.perCpu?.median ?? [])
+    if (parts.length === 0) return []
+    const [least, most] = [Math.min(...parts), Math.max(...parts)]
+    const times = (part: number) => (1 / part).toFixed(1)
+    return [`${engines[server]} costs ${times(most)} to ${times(least)} times the CPU of the floor`]
+  })
+  if (sentences.length === 0) return ''
+  return `A request on ${sentences.join('; one on ')}. That is the price of credentials, versions, the store, the
+request log and the log.`
+}
+
+const engines = { sqlite: 'SQLite', postgres: 'PostgreSQL' } as const
+
+/** Each operation of the service, with the interval of each ratio. */
+function ratioTable(rows: readonly Throughput[]): string {
+  const show = (ratios: Ratios | undefined, name: keyof Ratios) => showSpread(ratios?.[name])
+  const lines = rows
+    .filter(({ server }) => isService(server))
+    .map(({ case: id, server, ofFloor, ofRaw }) => [
+      `\`${id}\``,
+      server,
+      show(ofFloor, 'perCpu'),
+      show(ofRaw, 'perCpu'),
+      show(ofFloor, 'rate'),
+      show(ofRaw, 'rate'),
+    ])
+  const head = ['for a second of CPU, × floor', '× raw', 'a second, × floor', '× raw']
+  return `### Ratios {#ratios}
+
+Each figure is the median of its pairs. The true median lies between the two figures in parentheses, with a probability
+of at least 95 %. If these intervals of two rows overlap, do not conclude that one of them is faster.
+
+${markdownTable(['operation', 'server', ...head], lines)}`
 }
 
 /** A row for each operation, a column for each server. */
@@ -45,14 +103,4 @@ function serverTable(rows: readonly Throughput[], show: (row: Throughput) => str
     }),
   ])
   return markdownTable(['operation', ...servers], lines)
-}
-
-/** Each figure beside raw's. */
-function byServer(rows: readonly Throughput[], name: 'rate' | 'cpu'): string {
-  const show = (row: Throughput) => {
-    const value = row[name]
-    if (value == null) return ''
-    return `${Math.round(value).toLocaleString('en')} (${timesRaw(rows, row, name)})`
-  }
-  return `The ratio to raw is in parentheses.\n\n${serverTable(rows, show)}`
 }

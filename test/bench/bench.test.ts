@@ -1,27 +1,38 @@
 import { describe, expect, test } from 'vitest'
 import { cases, requestsOf } from '../../scripts/bench/cases.ts'
-import { latencyOf, readChoices, readOnly, sections } from '../../scripts/bench/choices.ts'
+import {
+  latencyOf,
+  longSections,
+  readChoices,
+  readOnly,
+  sections,
+} from '../../scripts/bench/choices.ts'
 import { cpuBetween, secondsIn } from '../../scripts/bench/cpu.ts'
 import { latencyCases, latencyServers } from '../../scripts/bench/latency.ts'
-import { compare, judge, showValue, throughputLevels } from '../../scripts/bench/levels.ts'
-import { timesRaw, toTable } from '../../scripts/bench/report.ts'
-import type { Throughput } from '../../scripts/bench/rounds.ts'
+import { compare, compareSpread, judge, showValue } from '../../scripts/bench/levels.ts'
+import { toTable } from '../../scripts/bench/report.ts'
 import type { ServerName } from '../../scripts/bench/server-names.ts'
-import { median, percentile, shuffle } from '../../scripts/bench/statistics.ts'
+import { median, percentile, shuffle, spreadOf } from '../../scripts/bench/statistics.ts'
+import type { Throughput } from '../../scripts/bench/throughput.ts'
+import { throughputLevels } from '../../scripts/bench/throughput-levels.ts'
 import { measureValidators, validatorLevels } from '../../scripts/bench/validators.ts'
 import { versions } from '../../scripts/contract/contract.ts'
 
-const row = (server: ServerName, rate: number, cpu: number | null = 100): Throughput => ({
+const row = (server: ServerName, rate: number, more: Partial<Throughput> = {}): Throughput => ({
   server,
   case: 'walletGet',
   rate,
-  cpu,
+  cpu: 100,
   p50: 1,
   p99: 2,
   database: null,
   bytes: 500,
   generator: 0.5,
+  ...more,
 })
+
+/** A ratio that was measured often enough to be nearly exact. */
+const about = (median: number) => ({ median, from: median - 0.01, to: median + 0.01, times: 100 })
 
 describe('figures of the benchmark', () => {
   test('are medians of the rounds', () => {
@@ -61,10 +72,24 @@ describe('figures of the benchmark', () => {
     expect(cpuBetween(undefined, after)).toBeUndefined()
   })
 
-  test('stand beside those of raw in the same case', () => {
-    const rows = [row('raw', 8000, 80), row('sqlite', 4000, 200), row('prism', 400, null)]
-    expect(rows.map((one) => timesRaw(rows, one, 'rate'))).toEqual([1, 0.5, 0.05])
-    expect(rows.map((one) => timesRaw(rows, one, 'cpu'))).toEqual([1, 2.5, ''])
+  test('have an interval that leaves out as few values as chance demands', () => {
+    const counted = (times: number) => {
+      const { from, to } = spreadOf(Array.from({ length: times }, (_, index) => times - index))
+      return [from, to]
+    }
+    // The ranks that tables of the sign test give for 95 %.
+    expect([1, 6, 8, 9, 10, 12, 20, 25].map(counted)).toEqual([
+      ...[1, 6, 8].map((times) => [1, times]),
+      ...[
+        [2, 8],
+        [2, 9],
+        [3, 10],
+        [6, 15],
+        [8, 18],
+      ],
+    ])
+    expect(spreadOf([3, 1, 2])).toEqual({ median: 2, from: 1, to: 3, times: 3 })
+    expect(spreadOf([]).median).toBeNaN()
   })
 
   test('make a table with numbers to the right', () => {
@@ -99,22 +124,36 @@ describe('levels', () => {
     ])
   })
 
+  test('are reached by a whole interval only', () => {
+    const [wide] = compareSpread('', { median: 0.6, from: 0.49, to: 0.7, times: 10 }, level)
+    const [narrow] = compareSpread('', { median: 0.6, from: 0.58, to: 0.66, times: 10 }, level)
+    const [above] = compareSpread('', { median: 1.1, from: 1, to: 1.3, times: 10 }, limit)
+    expect([wide, narrow, above].map((one) => one && [judge(one), showValue(one)])).toEqual([
+      ['missed', '0.6 (0.49 to 0.7)'],
+      ['reached', '0.6 (0.58 to 0.66)'],
+      ['missed', '1.1 (1 to 1.3)'],
+    ])
+  })
+
   test('are missed by what was no number', () => {
     expect(judge({ ...level, value: Number.NaN })).toBe('missed')
     expect(judge({ ...limit, value: Number.NaN })).toBe('missed')
   })
 
   test('come of what was measured', () => {
+    const ofFloor = (part: number) => ({ rate: about(1), perCpu: about(part) })
     const rows = [
       row('raw', 10_000),
-      row('sqlite', 6000),
-      row('postgres', 3000, 200),
-      row('postgres-2', 3000, 220),
+      row('sqlite', 6000, { ofRaw: { rate: about(0.6) }, ofFloor: ofFloor(0.5) }),
+      row('postgres', 3000, { ofRaw: { rate: about(0.3) }, ofFloor: ofFloor(0.45) }),
+      row('postgres-2', 3000, { ofOne: about(1.1) }),
       row('prism', 500),
     ]
     const found = throughputLevels(rows).map((one) => [one.what, one.value, judge(one)])
     expect(found).toEqual([
+      ['walletGet on sqlite, for a second of CPU, × floor', 0.5, 'missed'],
       ['walletGet on sqlite, × raw', 0.6, 'reached'],
+      ['walletGet on postgres, for a second of CPU, × floor', 0.45, 'reached'],
       ['walletGet on postgres, × raw', 0.3, 'missed'],
       ['walletGet on sqlite, × Prism', 12, 'reached'],
       ['walletGet, CPU of two processes, × one', 1.1, 'reached'],
@@ -131,8 +170,9 @@ test('validators are judged by their ratio to Ajv within one run', () => {
 })
 
 describe('options of the benchmark', () => {
-  test('leave everything in where nothing is named', () => {
-    expect(readOnly('').sections).toEqual(sections)
+  test('leave in what does not take minutes by itself where nothing is named', () => {
+    const { sections: usual } = readOnly('')
+    expect([...usual, ...longSections].toSorted()).toEqual([...sections].toSorted())
     expect(readOnly('').cases).toHaveLength(cases.length)
   })
 
@@ -163,16 +203,16 @@ describe('options of the benchmark', () => {
   test('are rejected in one line where they are unknown', () => {
     expect(() => readOnly('walletGet,walletgat')).toThrow('--only: there is no walletgat')
     expect(() => readChoices(['--only', 'a,b'])).toThrow(/^.+$/)
-    expect(() => readChoices(['--rounds', '0'])).toThrow('--rounds must be')
+    expect(() => readChoices(['--pairs', '0'])).toThrow('--pairs must be')
     expect(() => readChoices(['--fast'])).toThrow('--fast')
   })
 
   test('make a quick run short', () => {
-    expect(readChoices(['--quick']).pace).toMatchObject({ rounds: 1, seconds: 0.4 })
+    expect(readChoices(['--quick']).pace).toMatchObject({ pairs: 1, seconds: 0.2 })
     expect(readChoices(['--quick']).choice.cases).toHaveLength(5)
     expect(readChoices(['--quick']).choice.sections).not.toContain('project')
     expect(readChoices(['--quick', '--only', 'userCreate']).choice.cases).toEqual(['userCreate'])
-    expect(readChoices(['--quick', '--rounds', '2']).pace.rounds).toBe(2)
+    expect(readChoices(['--quick', '--pairs', '2']).pace.pairs).toBe(2)
   })
 })
 

@@ -1,12 +1,14 @@
 import { describe, expect, test } from 'vitest'
 import type { Figures } from '../../scripts/bench/figures.ts'
-import { throughputLevels } from '../../scripts/bench/levels.ts'
-import type { Throughput } from '../../scripts/bench/rounds.ts'
+import type { Throughput } from '../../scripts/bench/throughput.ts'
+import { throughputLevels } from '../../scripts/bench/throughput-levels.ts'
 import { barChart } from '../../scripts/docs/bar-chart.ts'
 import { markdownOf } from '../../scripts/docs/markdown-version.ts'
 import { speedPage } from '../../scripts/docs/speed-page.ts'
 
 const taken = { day: '2026-03-01', commit: 'abc1234', machine: '2 cores' }
+const about = (median: number) => ({ median, from: median - 0.01, to: median + 0.01, times: 10 })
+const ratios = { rate: about(0.6), perCpu: about(0.5) }
 const row = (server: Throughput['server'], rate: number): Throughput => ({
   server,
   case: 'walletGet',
@@ -18,7 +20,7 @@ const row = (server: Throughput['server'], rate: number): Throughput => ({
   bytes: 500,
   generator: 0.5,
 })
-const found = [row('raw', 10_000), row('sqlite', 6000)]
+const found = [row('raw', 10_000), { ...row('sqlite', 6000), ofRaw: ratios, ofFloor: ratios }]
 const figures: Figures = { throughput: { taken, found, levels: throughputLevels(found) } }
 
 describe('the page on speed', () => {
@@ -26,10 +28,12 @@ describe('the page on speed', () => {
     const text = markdownOf(speedPage(figures))
     expect(text).toContain('Measured on 2026-03-01 at commit abc1234, on 2 cores.')
     expect(text).toContain(
-      '| operation | raw | sqlite |\n| --- | --- | --- |\n| `walletGet` | 10,000 (1) | 6,000 (0.6) |',
+      '| operation | raw | sqlite |\n| --- | --- | --- |\n| `walletGet` | 10,000 | 6,000 |',
     )
+    expect(text).toContain('| `walletGet` | sqlite | 0.50 (0.49 to 0.51) |')
+    expect(text).toContain('A request on SQLite costs 2.0 to 2.0 times the CPU of the floor.')
     expect(text).toContain(
-      '| walletGet on sqlite, × raw | **0.6** | ≥\u00a00.5 | ≥\u00a00.65 | reached |',
+      '| walletGet on sqlite, × raw | **0.6 (0.59 to 0.61)** | ≥\u00a00.5 | ≥\u00a00.65 | reached |',
     )
     expect(text).not.toContain('## Webhooks')
   })
@@ -85,7 +89,7 @@ describe('the page on speed', () => {
     )
     expect(charts).toHaveLength(2)
     expect(charts[0]).toContain('aria-label="Requests a second of walletGet: raw node:http 10000')
-    expect(charts[1]).toContain('walletGet: sqlite 0.6')
+    expect(charts[1]).toContain('walletGet: sqlite 0.5')
   })
 })
 
