@@ -192,10 +192,10 @@ export async function send(load: Load, onReceived?: (received: Received) => void
   }
 }
 
-const stamp = `${Date.now().toString(36)}-${process.pid}`
-
 /** The text of a request, for its number. */
 function toText({ path, headers, body }: Sending, host: string): (number: number) => string {
+  // Of each load: a server that is loaded again has the ids of the loads before.
+  const stamp = `${Date.now().toString(36)}-${process.pid}`
   const lines = Object.entries({ Host: host, ...headers }).map((pair) => pair.join(': '))
   const write = (text: string) =>
     [
