@@ -331,8 +331,10 @@ test('another form of the same bookings adds none, part by part as at once', asy
   const again = await open({ access_token, products: undefined } as never)
   const mt940 = { name: 'a.sta', bytes: writeStatement('MT940', longStatement(rows)) }
   await again.visitor.upload(mt940)
+  hold()
   const adding = await again.visitor.send()
   expect(adding.heading).toMatch(/^Adding/)
+  release()
   expect((await wait(again.visitor)).heading).toBe('Your connection is up to date')
   expect(await countOf('transactions where removed = 0')).toBe(rows)
   expect(await currentOf(access_token)).toEqual([closing])

@@ -57,6 +57,7 @@ const accepted: Readonly<Record<string, string>> = {
   listTemplates: 'an operator asks for the templates of all clients',
   countItems: 'the overview counts the Items of a client, in an index',
   countWebhooks: 'the overview counts the webhooks of a client: ten thousand are stored',
+  countRemovedItems: 'the Overview counts the removed Items of a client in an index of them',
   contentCounts: 'the page Sandbox counts the first thousand rows of each index, and no more',
   listInstitutionPage: 'a page of shared institutions and one of own ones are sorted, and no more',
   listAccess: 'an operator asks for all users of the dashboard',

@@ -4,7 +4,6 @@ import { canStartServers, createInstance, type Instance } from './postgres-insta
 const settings = {
   fsync: 'off',
   full_page_writes: 'off',
-  synchronous_commit: 'off',
   // It would choose when plans change.
   autovacuum: 'off',
   max_connections: '200',

@@ -52,7 +52,7 @@ export async function readUpload(request: FastifyRequest, late: LateSenders): Pr
 }
 
 async function readRest({ raw }: FastifyRequest, file: Readable): Promise<void> {
-  const end = () => void raw.socket.destroy()
+  const end = () => void raw.destroy()
   const longest = setTimeout(end, longestRestMs)
   const stalled = setTimeout(end, stallMs)
   raw.on('data', () => stalled.refresh())
@@ -84,7 +84,7 @@ async function* readFile(
   if (Number(headers['content-length'] ?? 0) > mostFileBytes + beside) {
     throw new RejectedAnswer('fileTooLarge')
   }
-  const end = () => void socket.destroy()
+  const end = () => void raw.destroy()
   const longest = setTimeout(end, longestMs)
   let stalled = setTimeout(end, stallMs)
   late.add(socket)

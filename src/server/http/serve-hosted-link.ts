@@ -111,8 +111,7 @@ function serveSteps(app: FastifyInstance, link: HostedLink): void {
         const upload = await readUpload(request, late)
         const { form, file, drain } = upload
         const whole = { ...asked, form, ...(file ? { file } : {}) }
-        const answer = await runUpload(() => ask({ params, asked: whole }), address)
-        await drain()
+        const answer = await runUpload(() => ask({ params, asked: whole }), address).finally(drain)
         return send(reply, answer)
       },
       errorHandler: (error, request, reply) => sendFailedPage(error, request, reply, link),
