@@ -106,7 +106,7 @@ export async function sendExample<Received extends Answer>(
     // A list goes on where its last answer ended: without the cursor, it starts again.
     const isOwn = source === to
     const { answer } = isOwn
-      ? { answer: await call(to, without(body, field)) }
+      ? { answer: await callUntilReady(to, without(body, field)) }
       : await sendOwn(source, depth)
     const value = answer.ok ? foundIn(answer.body, name) : undefined
     // The cursor of an Item without data yet is empty, and can be sent.
