@@ -144,6 +144,16 @@ describe('an injected text', () => {
     expect(added[0].name).toBe(injected('transaction'))
   })
 
+  test('of a webhook is in the body of the call that fired it, and is data there', async () => {
+    const operation_id = 'sandboxItemFireWebhook'
+    const { content: list } = await agent.call('search_requests', { operation_id })
+    const [call] = list?.answer?.['requests'] as { request_id: string }[]
+    const { content } = await agent.call('get_request', { id: call?.request_id })
+    const body = JSON.parse(String(content?.answer?.['request_body']))
+    expect(JSON.parse(body.override_fields).error.error_message).toBe(injected('webhook'))
+    expect(content?.from_outside).toContain('/request_body')
+  })
+
   test('in a field that is wrong does not come back in the error', async () => {
     for (const [name, args] of [
       ['list_items', { health: injected('health') }],

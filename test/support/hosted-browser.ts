@@ -79,10 +79,18 @@ export async function tabTo(page: Page, selector: string): Promise<void> {
   throw new Error(`no stop of the keyboard is ${selector}`)
 }
 
-/** Presses Enter, and waits for the next page. */
+/** Presses Enter in what has the focus, and waits for the next page. */
+export async function enter(page: Page): Promise<void> {
+  await Promise.all([page.waitForNavigation(), page.keyboard.press('Enter')])
+  // A key before Chromium has given an `autofocus` the focus would take it away.
+  if ((await page.locator('.errors[autofocus]').count()) === 0) return
+  await expect.poll(() => focused(page)).toBe('errors')
+}
+
+/** Presses Enter on the element of a selector. */
 export async function go(page: Page, selector: string): Promise<void> {
   await tabTo(page, selector)
-  await Promise.all([page.waitForNavigation(), page.keyboard.press('Enter')])
+  await enter(page)
 }
 
 export async function type(page: Page, selector: string, text: string): Promise<void> {

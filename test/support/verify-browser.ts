@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
-import { check, go, type Kind, tabTo, type } from './hosted-browser.ts'
+import { check, enter, go, type Kind, tabTo, type } from './hosted-browser.ts'
 import { pngOf } from './pictures.ts'
 
 /** What a person does on a page of a verification, with a keyboard. */
@@ -10,9 +10,7 @@ export type Doing = (page: Page) => Promise<void>
 export const nameOf = (page: Page): string => new URL(page.url()).pathname.split('/').at(-1) ?? ''
 
 /** Presses Enter in a field, which sends its form. */
-export const send: Doing = async (page) => {
-  await Promise.all([page.waitForNavigation(), page.keyboard.press('Enter')])
-}
+export const send: Doing = enter
 
 /** The button that most people press. */
 export const next: Doing = (page) => go(page, 'main form button')
