@@ -82,8 +82,10 @@ export async function tabTo(page: Page, selector: string): Promise<void> {
 /** Presses Enter in what has the focus, and waits for the next page. */
 export async function enter(page: Page): Promise<void> {
   await Promise.all([page.waitForNavigation(), page.keyboard.press('Enter')])
-  // A key before Chromium has given an `autofocus` the focus would take it away.
-  if ((await page.locator('.errors[autofocus]').count()) === 0) return
+  // A key before Chromium has given an `autofocus` the focus would take it away. A link of the list
+  // leads to a field of the same page.
+  const isOtherPage = new URL(page.url()).hash === ''
+  if (!isOtherPage || (await page.locator('.errors[autofocus]').count()) === 0) return
   await expect.poll(() => focused(page)).toBe('errors')
 }
 
