@@ -47,14 +47,23 @@ export function findFlaw(text: string): Flaw | undefined {
   let first = isList
   let count = 0
   let isKey = false
+  // Searching for a character takes a tenth of the time of reading each.
+  let nextEscape = findEscape(text, 0)
   for (let at = 0; at < text.length; at += 1) {
     const code = text.charCodeAt(at)
     if (code === comma) isKey = first !== isList
     else if (code === quote) {
-      if (isKey) keys.begins[count] = at
+      if (!isKey) {
+        const end = text.indexOf('"', at + 1)
+        if (end < 0) return undefined
+        if (nextEscape < at) nextEscape = findEscape(text, at)
+        at = nextEscape < end ? endOfString(text, at) : end
+        if (at < 0) return 'text'
+        continue
+      }
+      keys.begins[count] = at
       at = endOfString(text, at)
       if (at < 0) return 'text'
-      if (!isKey) continue
       keys.hashes[count] = stringHash
       isKey = false
       count += 1
@@ -80,6 +89,12 @@ export function findFlaw(text: string): Flaw | undefined {
 }
 
 const isList = -1
+
+/** Where the next backslash is, from a position on. */
+function findEscape(text: string, from: number): number {
+  const found = text.indexOf('\\', from)
+  return found < 0 ? Number.POSITIVE_INFINITY : found
+}
 
 /** The start and the hash of each key. */
 interface Keys {
