@@ -30,6 +30,7 @@ export async function serve(args: readonly string[], command: string): Promise<0
 }
 
 async function run(config: Config): Promise<void> {
+  keepHeapSmall()
   const { start } = await import('./boot/start.ts')
   // From the beginning: the signal would otherwise end a process that has just started.
   const files = [config.institutions, config.categories]
@@ -47,7 +48,6 @@ async function run(config: Config): Promise<void> {
   console.log(greeting(started, config))
   // Not while the first ones wait for their answers.
   setTimeout(releaseIdleMemory, 1000).unref()
-  keepHeapSmall()
 }
 
 /** Takes SIGHUP; one that comes before it is known what to do then is remembered. */

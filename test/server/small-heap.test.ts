@@ -32,6 +32,6 @@ function mostYoung(script: string): number {
 }
 
 test('the young generation of a program stays small, and would not by itself', () => {
-  expect(mostYoung(kept)).toBeLessThanOrEqual(67)
-  expect(mostYoung(work)).toBeGreaterThan(100)
+  expect(mostYoung(kept)).toBeLessThanOrEqual(34)
+  expect(mostYoung(work)).toBeGreaterThan(60)
 })

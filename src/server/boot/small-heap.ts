@@ -1,6 +1,6 @@
 /** Of both halves of the young generation, in bytes. With more, neither calls nor imports are clearly faster. */
-const mostYoung = 32_000_000
-const checkMs = 100
+const mostYoung = 16_000_000
+const checkMs = 50
 
 /** By how much V8 enlarges the young generation, as much as it holds having survived. */
 const youngGrowth = {
@@ -19,12 +19,13 @@ export function keepHeapSmall(): void {
   const { getHeapSpaceStatistics, setFlagsFromString } = process.getBuiltinModule('node:v8')
   // What has died in the old generation is collected when it takes as much as what is used.
   setFlagsFromString('--heap-growing-percent=100')
-  let isLarge = false
-  // A young generation that V8 has made smaller, as in an idle process, may grow again.
+  // While one task takes long, as where seed data is stored, nothing can look at the size.
+  setFlagsFromString(youngGrowth.none)
+  let mayGrow = false
   setInterval(() => {
     const young = getHeapSpaceStatistics().find(({ space_name }) => space_name === 'new_space')
-    const wasLarge = isLarge
-    isLarge = (young?.space_size ?? 0) >= mostYoung
-    if (isLarge !== wasLarge) setFlagsFromString(isLarge ? youngGrowth.none : youngGrowth.usual)
+    const could = mayGrow
+    mayGrow = (young?.space_size ?? 0) < mostYoung
+    if (mayGrow !== could) setFlagsFromString(mayGrow ? youngGrowth.usual : youngGrowth.none)
   }, checkMs).unref()
 }
