@@ -7,7 +7,7 @@ import { mostPictureBytes } from '../../identity-verification/pictures/picture.t
 import { AttemptChanged } from '../../identity-verification/settle-check.ts'
 import { isSameHash } from '../../kernel/keys.ts'
 import type { Service } from '../../kernel/service.ts'
-import type { PageKey } from '../../link/page-key.ts'
+import type { PageKey } from '../../kernel/page-key.ts'
 import { RejectedAnswer } from '../../sources/connector.ts'
 import { readAsClient, writeAsClient } from '../as-client.ts'
 import { readCookie } from '../cookie.ts'
