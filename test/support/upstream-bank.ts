@@ -105,6 +105,8 @@ const item = {
   billed_products: ['transactions'],
   products: ['transactions'],
   consent_expiration_time: null,
+  created_at: '2026-03-16T12:01:00Z',
+  consented_products: ['transactions'],
   update_type: 'background',
 }
 
