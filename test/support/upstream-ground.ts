@@ -15,7 +15,16 @@ import { inContext } from './transactions-fixtures.ts'
 /** The institution of the first service that the second one has. */
 export const institutionId = 'ins_300001'
 /** The institution in the sandbox of the second one. */
-const theirInstitution = 'ins_109508'
+const theirInstitution = 'ins_300002'
+
+/** Lists it there. A reset deletes it. */
+export const listTheirs = (theirs: Tenant) =>
+  theirs.control('sandboxInstitutionCreate', {
+    institution_id: theirInstitution,
+    name: 'Tidewater Lantern Bank',
+    country_codes: ['US'],
+    products: ['transactions'],
+  })
 
 /** What happens to the next request in place of an answer. */
 export type Mishap = 'cut' | 'reset' | 'html' | { status: number; retryAfter?: number }
@@ -32,6 +41,8 @@ export interface Pair {
   mishaps: Mishap[]
   /** The paths of the requests. */
   calls: string[]
+  /** The webhooks of the second service to the first one, which a test passes on. */
+  webhooks: Request[]
   /** Starts the second service again on its data. */
   restart(): Promise<void>
   advance(days: number): Promise<void>
@@ -89,12 +100,19 @@ function send(
   )
 }
 
+function catchWebhooks({ second, webhooks }: Pair): void {
+  second.service.fetch = async (input, init) => {
+    webhooks.push(new Request(input as string, init))
+    return new Response('', { status: 200 })
+  }
+}
+
 const connector = pulledConnector(upstream)
 
 export async function startPair(start = '2026-01-05T12:00:00Z'): Promise<Pair> {
   const quiet = { info: () => {}, error: () => {} }
   const begun = Date.parse(start)
-  const pair = { now: begun, mishaps: [] as Mishap[], calls: [] as string[] } as unknown as Pair
+  const pair = { now: begun, mishaps: [] as Mishap[], calls: [] as string[], webhooks: [] } as unknown as Pair
   const first = await startService({
     clock: () => pair.now,
     settings: loopbackSettings,
@@ -105,8 +123,10 @@ export async function startPair(start = '2026-01-05T12:00:00Z'): Promise<Pair> {
   const second = await startService({ clock: () => begun, log: quiet })
   pair.first = first
   pair.second = second
+  catchWebhooks(pair)
   pair.theirs = await second.tenant()
   pair.tenant = await first.tenant()
+  await listTheirs(pair.theirs)
   const server = await serve(pair)
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   const settings = {
@@ -132,6 +152,7 @@ export async function startPair(start = '2026-01-05T12:00:00Z'): Promise<Pair> {
         ...{ clock: () => begun, log: quiet, keys },
         database: { ...database, close: async () => {} },
       })
+      catchWebhooks(pair)
     },
     async advance(days: number) {
       const to = pair.now + days * 86_400_000
