@@ -1,6 +1,11 @@
 import { createHash } from 'node:crypto'
 import type { Account, Transaction } from '#contract/types.ts'
-import type { BankAccount, BankRow, BankState, ScriptedBank } from '../../src/connector-tests/index.ts'
+import type {
+  BankAccount,
+  BankRow,
+  BankState,
+  ScriptedBank,
+} from '../../src/connector-tests/index.ts'
 
 /** The settings of an institution that another service has. */
 export const settings = {
@@ -154,9 +159,7 @@ const answers: Readonly<Record<string, (body: Body, state: BankState) => object>
   '/accounts/get': (_, { accounts }) => ({ accounts: accounts.map(toAccount), item }),
   '/transactions/sync': sync,
   '/transactions/get': ({ start_date = '', end_date = '' }, state) => {
-    const transactions = listAll(state).filter(
-      ({ date }) => date >= start_date && date <= end_date,
-    )
+    const transactions = listAll(state).filter(({ date }) => date >= start_date && date <= end_date)
     const accounts = state.accounts.map(toAccount)
     return { accounts, transactions, total_transactions: transactions.length, item }
   },

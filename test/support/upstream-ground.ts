@@ -9,6 +9,7 @@ import { upstream } from '../../src/server/protocols/upstream/upstream.ts'
 import type { Question } from '../../src/server/sources/connector.ts'
 import { pulledConnector } from '../../src/server/sources/pulled-connector.ts'
 import { loopbackSettings } from './connected.ts'
+import { type Receiver, startReceiver } from './receiver.ts'
 import { startService, type Tenant, type TestService } from './service.ts'
 import { inContext } from './transactions-fixtures.ts'
 
@@ -42,7 +43,7 @@ export interface Pair {
   /** The paths of the requests. */
   calls: string[]
   /** The webhooks of the second service to the first one, which a test passes on. */
-  webhooks: Request[]
+  inbox: Receiver
   /** Starts the second service again on its data. */
   restart(): Promise<void>
   advance(days: number): Promise<void>
@@ -100,20 +101,21 @@ function send(
   )
 }
 
-function catchWebhooks({ second, webhooks }: Pair): void {
-  second.service.fetch = async (input, init) => {
-    webhooks.push(new Request(input as string, init))
-    return new Response('', { status: 200 })
-  }
-}
-
 const connector = pulledConnector(upstream)
 
 export async function startPair(start = '2026-01-05T12:00:00Z'): Promise<Pair> {
   const quiet = { info: () => {}, error: () => {} }
   const begun = Date.parse(start)
-  const pair = { now: begun, mishaps: [] as Mishap[], calls: [] as string[], webhooks: [] } as unknown as Pair
+  const pair = {
+    now: begun,
+    mishaps: [] as Mishap[],
+    calls: [] as string[],
+    webhooks: [],
+  } as unknown as Pair
+  pair.inbox = await startReceiver()
+  const { origin } = new URL(pair.inbox.url)
   const first = await startService({
+    publicUrl: () => origin,
     clock: () => pair.now,
     settings: loopbackSettings,
     checkAnswer: undefined,
@@ -123,7 +125,6 @@ export async function startPair(start = '2026-01-05T12:00:00Z'): Promise<Pair> {
   const second = await startService({ clock: () => begun, log: quiet })
   pair.first = first
   pair.second = second
-  catchWebhooks(pair)
   pair.theirs = await second.tenant()
   pair.tenant = await first.tenant()
   await listTheirs(pair.theirs)
@@ -152,7 +153,6 @@ export async function startPair(start = '2026-01-05T12:00:00Z'): Promise<Pair> {
         ...{ clock: () => begun, log: quiet, keys },
         database: { ...database, close: async () => {} },
       })
-      catchWebhooks(pair)
     },
     async advance(days: number) {
       const to = pair.now + days * 86_400_000
@@ -175,6 +175,7 @@ export async function startPair(start = '2026-01-05T12:00:00Z'): Promise<Pair> {
       await new Promise((resolve) => server.close(resolve))
       await first.close()
       await second.close()
+      await pair.inbox.close()
     },
   })
 }
@@ -234,14 +235,17 @@ async function link(pair: Pair, settings: object, itemId: string | null) {
   }
 }
 
-/** What a client sees of an Item, without ids: accounts by name, and the rows with what they replaced. */
+/** What a client sees of an Item, without ids: accounts by name, and the rows. */
 export async function listShown({ api }: Tenant, access_token: string) {
   const { accounts } = await api.accountsGet({ access_token }).orThrow()
   const withRows = accounts.filter(
     ({ type, subtype }) => type === 'depository' || type === 'credit' || subtype === 'student',
   )
-  const names = new Map(accounts.map(({ account_id, name, mask }) => [account_id, `${name} ${mask}`]))
+  const names = new Map(
+    accounts.map(({ account_id, name, mask }) => [account_id, `${name} ${mask}`]),
+  )
   const rows: string[] = []
+  const replacing: string[] = []
   let cursor = ''
   for (;;) {
     const page = await api
@@ -253,7 +257,9 @@ export async function listShown({ api }: Tenant, access_token: string) {
     for (const row of page.added) {
       const { transaction_id: _, account_id, pending_transaction_id, ...shown } = row
       const { personal_finance_category_icon_url: _icon, ...same } = shown
-      rows.push(JSON.stringify([names.get(account_id), pending_transaction_id !== null, same]))
+      const text = JSON.stringify([names.get(account_id), same])
+      rows.push(text)
+      if (pending_transaction_id !== null) replacing.push(text)
     }
     cursor = page.next_cursor
     if (!page.has_more) break
@@ -261,7 +267,7 @@ export async function listShown({ api }: Tenant, access_token: string) {
   const balances = withRows.map(({ name, mask, balances: { current, available } }) =>
     [name, mask, current, available].join(' '),
   )
-  return { rows: rows.sort(), balances: balances.sort() }
+  return { rows: rows.sort(), replacing: replacing.sort(), balances: balances.sort() }
 }
 
 /** Rows that are missing, and rows that are too many. */

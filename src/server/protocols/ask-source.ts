@@ -68,11 +68,7 @@ export async function askToRevoke(asking: Asking, secret: unknown): Promise<void
  * Asks a connector whether a webhook is of its source and tells of something new. Throws as
  * `askToAuthorize` does, `AuthorizationFailed` for one that is not of the source.
  */
-export async function askIfNews(
-  asking: Asking,
-  secret: unknown,
-  notice: Notice,
-): Promise<boolean> {
+export async function askIfNews(asking: Asking, secret: unknown, notice: Notice): Promise<boolean> {
   const secrets = secretTexts(secret, asking.settings)
   return within(asking, secrets, async (ctx, ended) => {
     const { connector } = asking

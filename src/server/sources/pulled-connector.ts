@@ -1,4 +1,6 @@
 import type { Step as SourceStep } from '../../connector/connector.ts'
+import { newId } from '../kernel/ids.ts'
+import { writePageKey } from '../kernel/page-key.ts'
 import { type Asking, askToAuthorize, ConnectorFault, readSource } from '../protocols/ask-source.ts'
 import type { Protocol } from '../protocols/protocol.ts'
 import {
@@ -7,10 +9,7 @@ import {
   type RejectedInput,
   SourceFailed,
 } from '../protocols/source-failed.ts'
-import { newId } from '../kernel/ids.ts'
-import { writePageKey } from '../kernel/page-key.ts'
 import { findPull } from '../queue/pull-store.ts'
-import { openSecret } from './source-secret.ts'
 import { linkConnected, type ToldAccount } from './connected-item.ts'
 import {
   type Ask,
@@ -25,6 +24,7 @@ import { findAccounts } from './find-accounts.ts'
 import { collectStatements, wordsOf } from './pulled-statements.ts'
 import { resolveSettings } from './resolve-settings.ts'
 import { type LetIn, letInOf, resumeAt, takeCall } from './session-calls.ts'
+import { openSecret } from './source-secret.ts'
 
 /** What a question stores: what the connector needs to go on, or what the service is let in with. */
 type Held = { own?: unknown; notify: string } | { letIn: LetIn }
@@ -112,7 +112,8 @@ async function next(
   try {
     const { fields } = input
     const step = await askToAuthorize(asking, await toWays(ask, notify), previous, { fields })
-    if (step.kind !== 'done') return { ...step, secret: { own: step.secret, notify } satisfies Held }
+    if (step.kind !== 'done')
+      return { ...step, secret: { own: step.secret, notify } satisfies Held }
     const { secret, expiresAt } = step
     const letIn = { secret, calls: [], notify, ...(expiresAt === undefined ? {} : { expiresAt }) }
     return await readAccounts(source, letIn)

@@ -100,7 +100,15 @@ function applyChange(row: TransactionRow, change: TransactionChange): Transactio
   const name = change.name ?? details.name ?? change.description ?? document.name
   // A pending transaction never replaces another one.
   const replaced = pending ? null : document.pending_transaction_id
-  const next = { ...document, ...details, amount, date, pending, name, pending_transaction_id: replaced }
+  const next = {
+    ...document,
+    ...details,
+    amount,
+    date,
+    pending,
+    name,
+    pending_transaction_id: replaced,
+  }
   return {
     ...row,
     date,

@@ -1,10 +1,15 @@
 import type { UpstreamSettings } from '../../../../generated/institution-list/types.ts'
+import type { ResponseBody } from '../../../client/call.ts'
 import { contractChecks } from '../../../client/checks.ts'
 import { type Client, createClient } from '../../../client/client.ts'
 import { AnswerError } from '../../../client/failures.ts'
 import { ServiceError } from '../../../client/service-error.ts'
 import type { ProtocolContext } from '../protocol.ts'
 import { SourceFailed } from '../source-failed.ts'
+
+/** What the other service answers; it may be newer, and have values that are not known here. */
+export type Account = ResponseBody<'accountsGet'>['accounts'][number]
+export type Transaction = ResponseBody<'transactionsGet'>['transactions'][number]
 
 /** What lets the service in at the other service. */
 export interface Secret {
@@ -44,7 +49,10 @@ async function send({ call }: Pick<ProtocolContext, 'call'>, request: Request): 
   const headers = typeof wait === 'string' ? { 'Retry-After': wait } : {}
   const isUsual = status >= 200 && status < 600 && ![204, 205, 304].includes(status)
   return isUsual
-    ? new Response(new Uint8Array(answer.body), { status, headers: { ...headers, ...keyIdOf(answer) } })
+    ? new Response(new Uint8Array(answer.body), {
+        status,
+        headers: { ...headers, ...keyIdOf(answer) },
+      })
     : new Response('', { status: 502 })
 }
 
@@ -83,7 +91,8 @@ function toSourceFailed(error: unknown): unknown {
   if (error instanceof AnswerError) return ofAnswer(error)
   const { cause, code, name } = error as Error & { code?: unknown }
   if (cause instanceof SourceFailed) return cause
-  if (code === 'CONTRACT_VIOLATION') return new SourceFailed('outage', 'the source answered in another form')
+  if (code === 'CONTRACT_VIOLATION')
+    return new SourceFailed('outage', 'the source answered in another form')
   return code === 'CONNECTION_FAILED' ? new SourceFailed('outage', `no answer (${name})`) : error
 }
 
@@ -98,7 +107,9 @@ function ofAnswer(
     const isRejected = status === 401 || status === 403
     return new SourceFailed(isRejected ? 'login' : 'outage', `the source answered ${told}`, waitMs)
   }
-  if (loginCodes.includes(code)) return new SourceFailed('login', `the source needs the user (${told})`)
-  if (setupCodes.includes(code)) return new SourceFailed('setup', `the source needs the user (${told})`)
+  if (loginCodes.includes(code))
+    return new SourceFailed('login', `the source needs the user (${told})`)
+  if (setupCodes.includes(code))
+    return new SourceFailed('setup', `the source needs the user (${told})`)
   return new SourceFailed('outage', `the source answered ${told}`, waitMs)
 }

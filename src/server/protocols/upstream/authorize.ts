@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import type { UpstreamSettings } from '../../../../generated/institution-list/types.ts'
-import type { AuthorizeContext, Step } from '../../../connector/connector.ts'
 import type { Client } from '../../../client/client.ts'
 import { ServiceError } from '../../../client/service-error.ts'
+import type { AuthorizeContext, Step } from '../../../connector/connector.ts'
 import { AuthorizationFailed } from '../source-failed.ts'
 import { asSource, createApi, type Secret } from './api.ts'
 

@@ -1,13 +1,12 @@
 import { createHash } from 'node:crypto'
-import type { Account, Transaction } from '#contract/types.ts'
-import type { ReadContext } from '../../../connector/connector.ts'
 import type { Client } from '../../../client/client.ts'
 import { paginate } from '../../../client/paginate.ts'
 import { ServiceError } from '../../../client/service-error.ts'
 import { syncTransactions } from '../../../client/sync-transactions.ts'
+import type { ReadContext } from '../../../connector/connector.ts'
 import type { Message } from '../protocol.ts'
 import { SourceFailed } from '../source-failed.ts'
-import { asSource, createApi, type Secret } from './api.ts'
+import { type Account, asSource, createApi, type Secret, type Transaction } from './api.ts'
 import { tell } from './tell.ts'
 
 /** What the next read goes on from. */

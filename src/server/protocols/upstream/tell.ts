@@ -1,8 +1,8 @@
-import type { Account, Transaction } from '#contract/types.ts'
 import type { ReadContext } from '../../../connector/connector.ts'
 import type { SourceBalance, SourceTransaction } from '../../../statements/statement.ts'
 import { isWholeCents, toDecimal, toMinor } from '../../kernel/money.ts'
 import type { Message } from '../protocol.ts'
+import type { Account, Transaction } from './api.ts'
 import type { Told } from './read.ts'
 
 type Telling = Pick<ReadContext, 'window' | 'balancesOnly' | 'now'> & {

@@ -36,7 +36,10 @@ export async function receiveNotice(
   }
   // Later than a read that is under way, which may have missed what is new.
   const now = service.clock() + 1
-  await database.transaction((db) => notePull(db, pull, now), { owner: pull.client_id, isShort: true })
+  await database.transaction((db) => notePull(db, pull, now), {
+    owner: pull.client_id,
+    isShort: true,
+  })
   runner.wake()
   return 200
 }
