@@ -2,6 +2,7 @@ import type { ListedProduct } from '../../generated/institution-list/types.ts'
 import {
   FileSettings as fileSettings,
   SimplefinSettings as simplefinSettings,
+  UpstreamSettings as upstreamSettings,
 } from '../../generated/institution-list/validators/institutions.js'
 import type { Connector } from '../connector/connector.ts'
 import type { Validator } from '../validators/validate.ts'
@@ -35,6 +36,7 @@ const factsOf = ({ checkSettings }: Connector): ConnectorFacts => ({
 export const ownConnectors: ReadonlyMap<string, ConnectorFacts> = new Map([
   ['file', checkedBy(fileSettings)],
   ['simplefin', checkedBy(simplefinSettings)],
+  ['upstream', checkedBy(upstreamSettings)],
 ])
 
 /** Those, and the ones that an option loads. */

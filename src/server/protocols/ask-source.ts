@@ -6,6 +6,7 @@ import type {
   ConnectorContext,
   Input,
   Message,
+  Notice,
   ReadContext,
   SourceRequest,
   Step,
@@ -40,15 +41,15 @@ export class ConnectorFault extends Error {
 /** Asks a connector what follows an answer. Throws `AuthorizationFailed`, `SourceFailed` or `ConnectorFault`. */
 export async function askToAuthorize(
   asking: Asking,
-  redirect: AuthorizeContext['redirect'],
+  more: Pick<AuthorizeContext, 'redirect' | 'notify' | 'former'>,
   previous: Step | undefined,
   input: Input,
 ): Promise<Step> {
-  const secrets = secretTexts(asking.settings, previous?.secret, input.fields)
+  const secrets = secretTexts(asking.settings, previous?.secret, more.former, input.fields)
   return within(asking, secrets, async (ctx, ended) => {
-    const work = asking.connector.authorize({ ...ctx, redirect }, previous, input)
+    const work = asking.connector.authorize({ ...ctx, ...more }, previous, input)
     const step = await Promise.race([work, ended])
-    const [issue] = issuesOfStep(step, redirect.state, asking.targets === 'loopback')
+    const [issue] = issuesOfStep(step, more.redirect.state, asking.targets === 'loopback')
     if (issue !== undefined)
       throw new ConnectorFault(`a step of the connector breaks the interface: ${issue}`)
     return step
@@ -63,10 +64,23 @@ export async function askToRevoke(asking: Asking, secret: unknown): Promise<void
   })
 }
 
+/**
+ * Asks a connector whether a webhook is of its source and tells of something new. Throws as
+ * `askToAuthorize` does, `AuthorizationFailed` for one that is not of the source.
+ */
+export async function askIfNews(asking: Asking, secret: unknown, notice: Notice): Promise<boolean> {
+  const secrets = secretTexts(secret, asking.settings)
+  return within(asking, secrets, async (ctx, ended) => {
+    const { connector } = asking
+    if (!connector.isNews) throw new AuthorizationFailed('rejected', 'there are no webhooks')
+    return Promise.race([connector.isNews({ ...ctx, secret }, notice), ended])
+  })
+}
+
 /** Reads from a source. Throws `SourceFailed` or `ConnectorFault`; what was read before that is lost. */
 export async function* readSource(
   asking: Asking,
-  reading: Pick<ReadContext, 'secret' | 'window' | 'balancesOnly'>,
+  reading: Pick<ReadContext, 'secret' | 'window' | 'balancesOnly' | 'isAsked'>,
   state: unknown,
 ): AsyncGenerator<Message> {
   const secrets = secretTexts(reading.secret)
