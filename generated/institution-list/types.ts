@@ -9,6 +9,7 @@ export interface components {
         ListedProduct: ListedProduct;
         FileSettings: FileSettings;
         SimplefinSettings: SimplefinSettings;
+        UpstreamSettings: UpstreamSettings;
         CountryCode: CountryCode;
     };
     responses: never;
@@ -64,9 +65,10 @@ export interface InstitutionEntry {
     /** A PNG image of 152 by 152 pixels and at most 64 KiB: the path of a file that ends with .png, from the folder of this file, or the image itself in Base64. */
     logo?: string;
     /**
-     * What reads the data: file, simplefin, or the id of a connector that --connectors loads. The connector file reads files of users.
+     * What reads the data: file, simplefin, upstream, or the id of a connector that --connectors loads. The connector file reads files of users.
      * @example file
      * @example simplefin
+     * @example upstream
      */
     connector: string;
     /** The settings of the connector. Every text may be `env:NAME`, the value of an environment variable, or `file:PATH`, the content of a file, relative to the list. */
@@ -110,6 +112,31 @@ export interface SimplefinSettings {
      * @default UTC
      */
     time_zone?: string;
+}
+/** Settings of the connector upstream. */
+export interface UpstreamSettings {
+    /** The base URL of the other service. */
+    url: string;
+    /** The client id that the other service gave you. Use a reference. */
+    client_id: string;
+    /** The secret that the other service gave you. Use a reference. */
+    secret: string;
+    /** The id that the institution has there. Left out, the user chooses there. */
+    institution_id?: string;
+    /** The name that the link page of the other service shows. Left out, Financial Data Service. */
+    client_name?: string;
+    /**
+     * The language of that link page.
+     * @default en
+     */
+    language?: string;
+    /**
+     * The countries of that link page. Left out, US.
+     * @example [
+     *       "US"
+     *     ]
+     */
+    country_codes?: CountryCode[];
 }
 /**
  * A country with supported institutions, as an ISO 3166-1 alpha-2 code.

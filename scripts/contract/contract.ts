@@ -5,7 +5,7 @@ import { asWritten } from '../../src/contract/published.ts'
 import { ContractError } from './contract-error.ts'
 import { base, contractFolder, outFolder } from './place.ts'
 import { isOfPages, isUndated, ofPages, undated } from './undated.ts'
-import { readYaml } from './yaml-source.ts'
+import { lineOf, readSource, readYaml } from './yaml-source.ts'
 
 // Scripts read the documents with what the package has for it.
 export * from '../../src/contract/document.ts'
@@ -15,9 +15,12 @@ export { root } from './place.ts'
 
 const rootFile = `${contractFolder}/openapi.yaml`
 const { info } = (readYaml(base, rootFile) ?? {}) as Contract
-if (!info?.['x-api-version'] || !info.title) {
-  const expected = '`info` needs a `title`, and the date of the version as `x-api-version`'
-  throw new ContractError([`${rootFile}:1: ${expected}`])
+// Folders are named after it.
+if (!info?.title || !/^\d{4}-\d\d-\d\d$/.test(String(info['x-api-version']))) {
+  const expected =
+    '`info` needs a `title`, and the date of the version as `x-api-version`, such as 2026-03-01'
+  const line = info ? lineOf(readSource(base, rootFile), ['info']) : 1
+  throw new ContractError([`${rootFile}:${line}: ${expected}`])
 }
 
 /** The dated version that `openapi.yaml` itself describes. */

@@ -18,6 +18,10 @@ const must = (expected: string, isRight: (value: unknown) => boolean): Form => {
 }
 
 export const text: Form = must('a text', (value) => typeof value === 'string' && value !== '')
+export const packageName: Form = must(
+  'a package name, such as example-client or @example/client',
+  (value) => typeof value === 'string' && /^(@[a-z\d][\w.-]*\/)?[a-z\d][\w.-]*$/.test(value),
+)
 export const truth: Form = must('true or false', (value) => typeof value === 'boolean')
 
 export const oneOf = (values: readonly string[]): Form =>

@@ -1,5 +1,5 @@
 import { ContractError } from './contract-error.ts'
-import { type Form, list, mapOf, object, oneOf, text, truth } from './forms.ts'
+import { type Form, list, mapOf, object, oneOf, packageName, text, truth } from './forms.ts'
 import { base, contractFolder, isOwn } from './place.ts'
 import { lineOf, readSource, readYaml } from './yaml-source.ts'
 
@@ -84,7 +84,7 @@ const form: Form = object(
     documents: mapOf(object(undatedForm, Object.keys(undatedForm))),
     pages: list(text),
     credentials: object({ client_id: text, secret: text }, ['client_id', 'secret']),
-    package: text,
+    package: packageName,
     docs: object(docsForm, ['lead', 'operation']),
     steps: list(oneOf(namedSteps)),
     mock: object(mockForm, Object.keys(mockForm)),

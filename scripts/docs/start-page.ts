@@ -1,4 +1,10 @@
-import { type Contract, interfaceTitle } from '../contract/contract.ts'
+import {
+  type Contract,
+  currentVersion,
+  interfaceTitle,
+  sourceFolder,
+} from '../contract/contract.ts'
+import { ContractError } from '../contract/contract-error.ts'
 import { isOwn } from '../contract/place.ts'
 import { settings } from '../contract/settings.ts'
 import { curlCommand } from './curl.ts'
@@ -47,7 +53,12 @@ const agents = ` An agent asks a running service by the Model Context Protocol, 
 /** Two commands: what starts the server that the contract names first, and a request to it. */
 function quickStart(contract: Contract): string {
   const { path, body } = shownOperation(contract)
-  const [, start] = contract.servers[0]!.description.match(/`(.+?)`/)!
+  const [, start] = contract.servers[0]?.description?.match(/`(.+?)`/) ?? []
+  if (start === undefined) {
+    const needed =
+      'the description of the first server needs the command that starts it, in backticks'
+    throw new ContractError([`${sourceFolder(currentVersion)}/openapi.yaml:1: ${needed}`])
+  }
   // The package of another contract has no lock file.
   return `npm ${isOwn ? 'ci' : 'install'} && ${start}\n\n${curlCommand(contract, { path, body })}`
 }

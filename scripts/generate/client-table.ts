@@ -3,18 +3,22 @@ import {
   type Contract,
   currentVersion,
   eachOperation,
-  type OperationEntry,
   readBundle,
+  sourceFolder,
 } from '../contract/contract.ts'
+import { ContractError } from '../contract/contract-error.ts'
+import { base } from '../contract/place.ts'
 import { ofClients } from '../contract/undated.ts'
+import { lineOf, readSource } from '../contract/yaml-source.ts'
 import { formOperations, headerNames } from './operations.ts'
 import { declare, declareList, declareValue, writeSource } from './source.ts'
 
 /** Writes what the client needs of the contract when it runs, as few bytes as that takes. */
 export function clientTable(): void {
   const contract = readBundle()
-  const entries = [contract, ...ofClients.map((name) => readBundle(name))].flatMap(eachOperation)
-  for (const entry of entries) checkName(entry)
+  const documents = [currentVersion, ...ofClients]
+  for (const name of documents) checkNames(name)
+  const entries = documents.map((name) => readBundle(name)).flatMap(eachOperation)
   const pagination = entries.flatMap(({ operation }) => {
     if (!operation['x-pagination']) return []
     const { limit: _, ...needed } = operation['x-pagination'] as Record<string, unknown>
@@ -53,15 +57,19 @@ export function clientTable(): void {
 }
 
 /** The client makes an operation's name from its path; this holds that they agree. */
-function checkName({ path, operation }: OperationEntry): void {
-  const name = path.slice(1).replace(/[/_]./g, ([, letter]) => letter!.toUpperCase())
-  if (name !== operation.operationId) {
-    throw new Error(`${operation.operationId} has the path ${path}, and the client expects ${name}`)
-  }
+function checkNames(document: string): void {
+  const file = `${sourceFolder(document)}/openapi.yaml`
+  const mistakes = eachOperation(readBundle(document)).flatMap(({ path, operation }) => {
+    const name = path.slice(1).replace(/[/_]./g, ([, letter]) => letter!.toUpperCase())
+    if (name === operation.operationId) return []
+    const line = lineOf(readSource(base, file), ['paths', path])
+    return `${file}:${line}: the operation of ${path} must be called ${name}, not ${operation.operationId}`
+  })
+  if (mistakes.length > 0) throw new ContractError(mistakes)
 }
 
 function clientHeaders(contract: Contract): Record<string, unknown> {
-  const { clientId, secret, version, idempotencyKey } = headerNames(contract) ?? {}
+  const { clientId, secret, version, idempotencyKey } = headerNames(contract)
   return { clientId, secret, version, idempotencyKey }
 }
 

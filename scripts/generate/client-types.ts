@@ -102,12 +102,12 @@ import type * as types${typeName(name)} from './${name}/types.ts'`,
 const sending = (): string[] =>
   [currentVersion, ...ofClients].filter((name) => eachWebhook(readBundle(name)).length > 0)
 
-const bodies = (): string =>
-  sending()
-    .map((name) => {
-      const webhooks = `webhooks${typeName(name)}`
-      const schema = `(typeof ${webhooks})[Name]['schema']`
-      const schemas = `types${typeName(name)}.components['schemas']`
-      return `{\n  [Name in keyof typeof ${webhooks}]: ${schemas}[${schema}]\n}`
-    })
-    .join(' & ')
+function bodies(): string {
+  const all = sending().map((name) => {
+    const webhooks = `webhooks${typeName(name)}`
+    const schema = `(typeof ${webhooks})[Name]['schema']`
+    const schemas = `types${typeName(name)}.components['schemas']`
+    return `{\n  [Name in keyof typeof ${webhooks}]: ${schemas}[${schema}]\n}`
+  })
+  return all.length === 0 ? 'Record<never, never>' : all.join(' & ')
+}

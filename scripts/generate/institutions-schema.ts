@@ -5,7 +5,11 @@ import { type FileSchema, writeFileSchema } from './file-schema.ts'
 /** The folder under `generated/` of what belongs to files of institutions. */
 export const institutionsFolder = 'institution-list'
 
-const settingsOf = { file: 'FileSettings', simplefin: 'SimplefinSettings' }
+const settingsOf = {
+  file: 'FileSettings',
+  simplefin: 'SimplefinSettings',
+  upstream: 'UpstreamSettings',
+}
 
 const file: FileSchema = {
   source: 'src/institution-list/institutions.schema.yaml',

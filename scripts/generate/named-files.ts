@@ -76,7 +76,7 @@ const keyOperation = 'webhookVerificationKeyGet'
 
 function headerName(): string {
   const contract = readBundle(currentVersion)
-  const { signature } = headerNames(contract) ?? {}
+  const { signature } = headerNames(contract)
   const hasKeys = eachOperation(contract).some(
     ({ operation }) => operation.operationId === keyOperation,
   )

@@ -9,8 +9,11 @@ import {
   readBundle,
   resolve,
   responseSchema,
+  sourceFolder,
+  versions,
   written,
 } from '../contract/contract.ts'
+import { ContractError } from '../contract/contract-error.ts'
 import { numberedErrorsOf } from '../contract/error-keys.ts'
 import { enumPlaces } from '../contract/places.ts'
 import { ownFiles } from '../validators/validators.ts'
@@ -41,7 +44,9 @@ function described(contract: Contract, document: string): string[] {
     const sent = written.includes(document) ? { example } : {}
     return [name, { schema: schema.$ref!.split('/').pop(), ...sent }]
   })
-  const headers = headerNames(contract)
+  // A document without versions has a list of its own if it sends webhooks.
+  const hasHeaders = versions.includes(document) || parametersOf(contract)['ServiceVerification']
+  const headers = hasHeaders ? headerNames(contract) : undefined
   return [
     declare(
       'What this folder is generated for: a dated version, or a document without versions.',
@@ -90,18 +95,23 @@ export const formOperations = (contract: Contract) =>
     .filter(({ operation }) => Object.keys(operation.requestBody.content).length > 1)
     .map(({ operation }) => operation.operationId)
 
-/** The sandbox API sends no webhooks and describes no signature, so it has no list of its own. */
-export function headerNames({ components }: Contract): Record<string, unknown> | undefined {
-  const { clientId, clientSecret } = components.securitySchemes
-  const parameters = (components['parameters'] ?? {}) as Record<string, { name: string }>
-  const { ServiceVersion: version, ServiceVerification: signature, IdempotencyKey } = parameters
-  if (!version || !signature || !IdempotencyKey) return undefined
+const parametersOf = ({ components }: Contract) =>
+  (components['parameters'] ?? {}) as Record<string, { name: string }>
+
+/** Only a document that sends webhooks describes a signature. */
+export function headerNames(contract: Contract): Record<string, unknown> {
+  const { clientId, clientSecret } = contract.components.securitySchemes
+  const { ServiceVersion, IdempotencyKey, ServiceVerification } = parametersOf(contract)
+  if (!ServiceVersion || !IdempotencyKey) {
+    const needed = 'clients need the parameters ServiceVersion and IdempotencyKey'
+    throw new ContractError([`${sourceFolder(currentVersion)}/openapi.yaml:1: ${needed}`])
+  }
   return {
     clientId: clientId!['name'],
     secret: clientSecret!['name'],
-    version: version.name,
+    version: ServiceVersion.name,
     idempotencyKey: IdempotencyKey.name,
-    signature: signature.name,
+    ...(ServiceVerification && { signature: ServiceVerification.name }),
   }
 }
 

@@ -36,7 +36,7 @@ export function splitModules(compiled: string, entries: Record<string, string>):
  * take minutes. Here they go into one list instead.
  */
 function collectErrors(compiled: string): string {
-  const copying = /vErrors === null \? (\w+)\.errors : vErrors\.concat\(\1\.errors\)/g
+  const copying = /vErrors === null \? ([\w.]+)\.errors : vErrors\.concat\(\1\.errors\)/g
   const helper = `function addErrors(all, more) {
     if (all === null) return more
     for (const error of more) all.push(error)

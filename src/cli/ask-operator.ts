@@ -38,12 +38,11 @@ export async function askOperator<Done extends OperatorDone>(
   }
   const { openStore } = await import('../server/boot/open-store.ts')
   const { runOperatorCommand } = await import('../server/operator/operator-command.ts')
-  const { withSmallHeap } = await import('../server/boot/small-heap.ts')
+  const { keepHeapSmall } = await import('../server/boot/small-heap.ts')
   const store = await openStore(config)
   try {
-    const run = () => runOperatorCommand(store.service, command, events)
-    const done = await ('import' in command ? withSmallHeap(run) : run())
-    return done as Done
+    if ('import' in command) keepHeapSmall()
+    return (await runOperatorCommand(store.service, command, events)) as Done
   } finally {
     await store.close()
   }

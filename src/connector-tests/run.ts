@@ -47,6 +47,7 @@ export interface Run {
   authorizeWrongly(fields: Readonly<Record<string, string>>): Promise<unknown>
 }
 
+const notify = 'https://service.example.com/notify'
 const redirect = { address: 'https://service.example.com/return', state: 'state-of-the-session' }
 const mostSteps = 10
 
@@ -108,7 +109,7 @@ export function createRun(create: () => Connector, bank: ScriptedBank): Run {
   async function next(previous: Parameters<Connector['authorize']>[1], fields: object) {
     const input = { fields: { ...(fields as Record<string, string>) } }
     run.secrets.push(input.fields)
-    const step = await connector.authorize({ ...contextOf(), redirect }, previous, input)
+    const step = await connector.authorize({ ...contextOf(), redirect, notify }, previous, input)
     requireNothingBroken()
     const [issue] = issuesOfStep(step, redirect.state)
     require(issue === undefined, `a step: ${issue}`)
@@ -128,7 +129,7 @@ export function createRun(create: () => Connector, bank: ScriptedBank): Run {
 
   async function read(secret: unknown, wanted: Wanted = {}): Promise<Message[]> {
     const { state, window = usualWindow, balancesOnly = false } = wanted
-    const ctx = { ...contextOf(), secret: stored(secret), window, balancesOnly }
+    const ctx = { ...contextOf(), secret: stored(secret), window, balancesOnly, isAsked: false }
     const messages: Message[] = []
     for await (const message of connector.read(ctx, stored(state))) {
       const [issue] = issuesOfMessage(message)

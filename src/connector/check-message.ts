@@ -55,12 +55,19 @@ const checks: Readonly<Record<string, Check>> = {
     ) {
       reject('transaction.description', 'a text of at most 2000 characters')
     }
-    checkTexts(transaction, 'transaction', ['counterparty'], reject)
+    checkTexts(transaction, 'transaction', ['counterparty', 'replaces'], reject)
+    if (transaction['details'] !== undefined && !isJson(transaction['details'], 16_384)) {
+      reject('transaction.details', 'JSON of at most 16 KB')
+    }
     const { value_date: valued, references } = transaction
     if (valued !== undefined && !isDay(valued)) reject('transaction.value_date', dayForm)
     if (references !== undefined && !(isFields(references) && areTexts(references))) {
       reject('transaction.references', 'an object of texts')
     }
+  },
+  removed({ ref, id }, reject) {
+    checkRef(ref, reject)
+    if (!isText(id, 512)) reject('id', '1 to 512 characters')
   },
   covered({ ref, from, to, pending }, reject) {
     checkRef(ref, reject)
@@ -84,7 +91,7 @@ const checks: Readonly<Record<string, Check>> = {
 }
 
 const accountTexts = [
-  ...['iban', 'bank_id', 'branch_id', 'type', 'subtype', 'name', 'organization', 'mask'],
+  ...['iban', 'bank_id', 'branch_id', 'type', 'subtype', 'name', 'organization', 'mask', 'epoch'],
 ]
 
 function checkRef(ref: unknown, reject: Reject): void {

@@ -12,6 +12,8 @@ export type Message =
   | { type: 'account'; ref: string; account: SourceAccount }
   | { type: 'balance'; ref: string; balance: SourceBalance }
   | { type: 'transaction'; ref: string; transaction: SourceTransaction }
+  /** A row that the source told before is gone there. Only of a connector with `exactIds`. */
+  | { type: 'removed'; ref: string; id: string }
   /** All bookings of these days were told, and with `pending` also what is pending. */
   | { type: 'covered'; ref: string; from: string; to: string; pending: boolean }
   | { type: 'issue'; issue: SourceIssue }
@@ -63,6 +65,10 @@ export interface ConnectorContext {
 export interface AuthorizeContext extends ConnectorContext {
   /** Where the website of the source sends the user back to, and the `state` to send along. */
   redirect: { address: string; state: string }
+  /** Where the source can send webhooks about what the user authorizes; the same in all steps. */
+  notify: string
+  /** In update mode the secret that the Item has. */
+  former?: unknown
 }
 
 /** The first and the last day of a read, as `YYYY-MM-DD`. */
@@ -79,6 +85,14 @@ export interface ReadContext extends ConnectorContext {
   window: Window
   /** Whether to tell accounts and balances alone. */
   balancesOnly: boolean
+  /** Whether the client asked for data that are newer than those that the source has. */
+  isAsked: boolean
+}
+
+/** A webhook that came to the `notify` address. */
+export interface Notice {
+  headers: Readonly<Record<string, string | string[] | undefined>>
+  body: Uint8Array
 }
 
 /** What a connector uses to revoke. */
@@ -190,6 +204,11 @@ export interface Connector {
   /** A whole number from 1. Raise it when rows get other ids than before. */
   keyVersion: number
   limits: Limits
+  /**
+   * Whether an id always means the same row, and the source itself says what a pending row becomes and
+   * what is removed. The service then compares no rows by day, amount or text.
+   */
+  exactIds?: true
   /** The institutions to list. Others can name the connector in the file of `--institutions`. */
   institutions?: readonly OfferedInstitution[]
   /** The hosts that may be called with these settings, with `:PORT` where that is not 443. */
@@ -213,6 +232,11 @@ export interface Connector {
    * Left out, the service only forgets the secret.
    */
   revoke?(ctx: RevokeContext): Promise<void>
+  /**
+   * Says whether a webhook is from the source and means that there is something to read. The service
+   * takes nothing else from it. Left out, webhooks are rejected.
+   */
+  isNews?(ctx: RevokeContext, notice: Notice): Promise<boolean>
 }
 
 /** The limits that apply where a connector sets none. */

@@ -9,6 +9,7 @@ export type {
   Input,
   Limits,
   Message,
+  Notice,
   OfferedInstitution,
   ReadContext,
   RedirectStep,

@@ -2,6 +2,7 @@ import type { ListedProduct } from '../../generated/institution-list/types.ts'
 import {
   FileSettings as fileSettings,
   SimplefinSettings as simplefinSettings,
+  UpstreamSettings as upstreamSettings,
 } from '../../generated/institution-list/validators/institutions.js'
 import type { Connector, SettingIssue } from '../connector/connector.ts'
 import { isFields } from '../connector/fields.ts'
@@ -60,6 +61,7 @@ const isIssue = (value: unknown): value is SettingIssue =>
 export const ownConnectors: ReadonlyMap<string, ConnectorFacts> = new Map([
   ['file', checkedBy(fileSettings)],
   ['simplefin', checkedBy(simplefinSettings)],
+  ['upstream', checkedBy(upstreamSettings)],
 ])
 
 /** Those, and the ones that an option loads. */

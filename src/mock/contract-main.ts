@@ -3,11 +3,13 @@ import { createServer, type IncomingMessage } from 'node:http'
 import { parseArgs } from 'node:util'
 import { createContractMock, type MockSettings } from './contract-mock.ts'
 
-// Starts the mock of a contract that `generate --contract` was given: usage [--port PORT].
+// Starts the mock of a contract that `generate --contract` was given: usage [--port PORT], or PORT.
 
 const folder = new URL('../../', import.meta.url)
 const settings = JSON.parse(readFileSync(new URL('mock.json', folder), 'utf8')) as MockSettings
-const { values } = parseArgs({ options: { port: { type: 'string', default: '4010' } } })
+const { values } = parseArgs({
+  options: { port: { type: 'string', default: process.env['PORT'] || '4010' } },
+})
 const mock = createContractMock(settings, new URL('generated/', folder))
 const maximumBody = 1024 * 1024
 
@@ -25,7 +27,8 @@ async function answer(request: IncomingMessage) {
     Object.entries(request.headers).map(([name, value]) => [name, value?.toString()]),
   )
   const { method = '', url = '/' } = request
-  const { pathname } = new URL(url, 'http://127.0.0.1')
+  // `new URL` would take the part after two slashes for a host.
+  const [pathname = '/'] = url.split('?')
   return mock({ method, path: pathname, headers, body: await readBody(request) })
 }
 

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { releaseIdleMemory } from './boot/idle-memory.ts'
+import { keepHeapSmall } from './boot/small-heap.ts'
 import type { StartedService } from './boot/start.ts'
 import { readyAccessToken, wellKnownClients } from './clients/well-known-clients.ts'
 import { type Config, readConfig } from './config/config.ts'
@@ -31,6 +32,7 @@ export async function serve(args: readonly string[], command: string): Promise<0
 }
 
 async function run(config: Config): Promise<void> {
+  keepHeapSmall()
   const { start } = await import('./boot/start.ts')
   // From the beginning: the signal would otherwise end a process that has just started.
   const files = [config.institutions, config.categories]

@@ -1,3 +1,5 @@
+import type { Transaction } from '#contract/types.ts'
+
 /** The formats of files that banks give their customers. */
 export const statementFormats = ['ofx', 'camt', 'mt940', 'csv'] as const
 
@@ -31,6 +33,11 @@ export interface SourceAccount {
   organization?: string
   /** Its last digits, where they are not those of the id. */
   mask?: string
+  /**
+   * Of a source with exact ids: what the ids of its rows belong to. If it changes, rows with new ids are
+   * compared with those that are there.
+   */
+  epoch?: string
 }
 
 /** An owner of an account. */
@@ -77,7 +84,26 @@ export interface SourceTransaction {
   counterparty?: string
   /** Other marks of the booking by name, such as `end_to_end_id` or `check_number`. */
   references?: Readonly<Record<string, string>>
+  /** Of a source with exact ids: the id of the pending row that this one was before it posted. */
+  replaces?: string
+  /** Fields of the API's transaction that the source tells in the same form. They are shown as told. */
+  details?: TransactionDetails
 }
+
+/** What a source that has this API tells of a transaction. */
+export type TransactionDetails = Partial<
+  Omit<
+    Transaction,
+    | 'transaction_id'
+    | 'account_id'
+    | 'amount'
+    | 'iso_currency_code'
+    | 'unofficial_currency_code'
+    | 'date'
+    | 'pending'
+    | 'pending_transaction_id'
+  >
+>
 
 /** Why a part of a file could not be read, by code; whether something of it was lost. */
 export const issueCodes = {

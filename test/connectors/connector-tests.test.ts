@@ -3,12 +3,18 @@ import type { Connector, Message, ReadContext } from '../../src/connector/index.
 import { SourceFailed } from '../../src/connector/index.ts'
 import { checkConnector, checkNames, testConnector } from '../../src/connector-tests/index.ts'
 import { simplefin } from '../../src/server/protocols/simplefin/simplefin.ts'
+import { upstream } from '../../src/server/protocols/upstream/upstream.ts'
 import { simplefinBank as bank } from '../support/simplefin-bank.ts'
+import { upstreamBank } from '../support/upstream-bank.ts'
 
 // The kit that every connector must pass: our own one does, and one with a fault fails by its name.
 
 describe('the connector of SimpleFIN', () => {
   testConnector(test, () => simplefin, bank)
+})
+
+describe('the connector to another service', () => {
+  testConnector(test, () => upstream, upstreamBank)
 })
 
 /** Changes what the connector tells. */

@@ -191,7 +191,7 @@ describe('a file of institutions', () => {
 
   test('may name no other one', async () => {
     expect(await read('harbor', '1', [])).toBe(
-      'institutions.yaml:5:5: institutions[0].connector must be one of: file, simplefin (--connectors loads others)',
+      'institutions.yaml:5:5: institutions[0].connector must be one of: file, simplefin, upstream (--connectors loads others)',
     )
   })
 })

@@ -7,6 +7,7 @@ import { type Contract, eachExample, resolve } from '../../src/contract/document
 import {
   addPrograms,
   copyWith,
+  copyWithoutWebhooks,
   generate,
   libraryFolder,
   newFolder,
@@ -90,7 +91,24 @@ describe.each(versions)('validators of %s', (version) => {
   })
 })
 
+test('a contract without webhooks becomes a package that compiles', async () => {
+  const own = newFolder()
+  copyWithoutWebhooks(own)
+  const { code, stderr } = await generate(own, '--contract', 'openapi', '--out', 'package')
+  expect(code, stderr).toBe(0)
+  const compiler = join(root, 'node_modules/typescript/bin/tsc')
+  const { stdout } = await runNode(join(own, 'package'), compiler, '--project', '.', '--noEmit')
+  expect(stdout).toBe('')
+  remove(own)
+}, 180_000)
+
 describe('its client and its mock', () => {
+  test('the mock finds nothing at a path of two slashes', async () => {
+    await using mock = await startMock(out)
+    const { status } = await fetch(`${mock.url}//`, { method: 'POST' })
+    expect(status).toBe(404)
+  })
+
   test('call all operations in both versions, and read pages and errors', async () => {
     await using mock = await startMock(out)
     const { stdout, stderr } = await runNode(out, 'program/journey.ts', mock.url)
@@ -211,6 +229,34 @@ describe('a mistake in the contract is told with its place, and nothing is writt
       'path: NOT_FOUND',
       'path: NOWHERE',
       /^openapi\/settings\.yaml:10: `mock\.path`: the contract has no error NOWHERE$/,
+    ],
+    [
+      'a version that is no date',
+      'openapi.yaml',
+      "x-api-version: '2026-03-01'",
+      "x-api-version: '../../escaped'",
+      /^openapi\/openapi\.yaml:\d+: `info` needs a `title`, and the date of the version/,
+    ],
+    [
+      'a package that cannot be called so',
+      'settings.yaml',
+      /^package: .*\n/m,
+      'package: Bad Name/../x\n',
+      /^openapi\/settings\.yaml:\d+: `package` must be a package name/,
+    ],
+    [
+      'a server without the command that starts it',
+      'openapi.yaml',
+      ', as `npm run mock` runs it',
+      '',
+      /^openapi\/openapi\.yaml:1: the description of the first server needs the command/,
+    ],
+    [
+      'a path that is called otherwise than its operation',
+      'openapi.yaml',
+      '/hold/create:',
+      '/hold/add:',
+      /^openapi\/openapi\.yaml:\d+: the operation of \/hold\/add must be called holdAdd, not holdCreate$/,
     ],
     [
       'an unknown extension',

@@ -105,7 +105,7 @@ describe('a file of institutions', () => {
         .replace('connector: file', 'connector: Fil\n    primary_colour: red'),
       [
         `i.yaml:4:21: institutions[0].country_codes[0] must be one of: ${CountryCode.join(', ')}`,
-        'i.yaml:5:5: institutions[0].connector must be file, simplefin, or the id of a loaded connector',
+        'i.yaml:5:5: institutions[0].connector must be file, simplefin, upstream, or the id of a loaded connector',
         'i.yaml:6:5: institutions[0].primary_colour is not a known key; did you mean institutions[0].primary_color?',
       ],
     ],
@@ -113,7 +113,7 @@ describe('a file of institutions', () => {
       'names a connector that is not there',
       file.replace('connector: file', 'connector: fil'),
       [
-        'i.yaml:5:5: institutions[0].connector must be one of: file, simplefin (--connectors loads others)',
+        'i.yaml:5:5: institutions[0].connector must be one of: file, simplefin, upstream (--connectors loads others)',
       ],
     ],
     [

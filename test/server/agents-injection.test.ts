@@ -147,7 +147,7 @@ describe('an injected text', () => {
   test('of a webhook is in the body of the call that fired it, and is data there', async () => {
     const operation_id = 'sandboxItemFireWebhook'
     const { content: list } = await agent.call('search_requests', { operation_id })
-    const [call] = list?.answer?.['requests'] as { request_id: string }[]
+    const [call] = (list?.answer?.['requests'] ?? []) as { request_id: string }[]
     const { content } = await agent.call('get_request', { id: call?.request_id })
     const body = JSON.parse(String(content?.answer?.['request_body']))
     expect(JSON.parse(body.override_fields).error.error_message).toBe(injected('webhook'))

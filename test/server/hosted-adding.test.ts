@@ -78,7 +78,7 @@ async function toAdding(file = camt) {
 async function wait(visitor: Visitor): Promise<Shown> {
   const { path } = visitor.last()
   await expect
-    .poll(async () => (await visitor.open(path)).heading, { timeout: 50_000 })
+    .poll(async () => (await visitor.open(path)).heading, { timeout: 120_000 })
     .not.toMatch(/^Adding/)
   return visitor.last()
 }
@@ -233,7 +233,7 @@ describe('while the person waits', () => {
     const { visitor, link_token } = await toAdding()
     await wait(visitor)
     const { access_token } = await exchange(link_token)
-    const later = longStatement(rows + 2000)
+    const later = longStatement(rows + 500)
     const send = async (file: { name: string; bytes: string }) => {
       const { visitor: own } = await open({ access_token, products: undefined } as never)
       await own.upload(file)
@@ -248,7 +248,7 @@ describe('while the person waits', () => {
     release()
     expect((await wait(first.own)).heading).toBe('Your connection is up to date')
     expect((await wait(other.own)).heading).toBe('Your connection is up to date')
-    expect(await countOf('transactions where removed = 0')).toBe(rows + 2000)
+    expect(await countOf('transactions where removed = 0')).toBe(rows + 500)
   })
 
   test('it is told in German', async () => {

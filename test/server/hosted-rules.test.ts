@@ -9,7 +9,7 @@ import {
   stepBefore,
   stepsOf,
 } from '../../src/server/hosted/step-order.ts'
-import { readPageKey, writePageKey } from '../../src/server/link/page-key.ts'
+import { readPageKey, writePageKey } from '../../src/server/kernel/page-key.ts'
 
 // Rules of the hosted pages that need no service.
 

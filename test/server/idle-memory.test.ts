@@ -43,8 +43,7 @@ const importersOf = (name: string): string[] =>
 
 test('only the program sets flags of its process, and the library for tests does not', () => {
   expect(importersOf('idle-memory.ts')).toEqual(['src/server/serve.ts'])
-  // Only a process with a folder of data takes commands by its socket.
-  const takers = ['src/cli/ask-operator.ts', 'src/server/boot/command-socket.ts']
-  expect(importersOf('small-heap.ts')).toEqual(takers)
+  const programs = ['src/cli/ask-operator.ts', 'src/server/serve.ts']
+  expect(importersOf('small-heap.ts')).toEqual(programs)
   expect(importersOf('serve.ts')).toEqual(['src/cli/commands.ts', 'src/server/main.ts'])
 })

@@ -320,7 +320,7 @@ const february = {
 const guide = `${guideFolder}/17-open-for-business.md`
 
 describe.each(stores)('the guide on %s', (store) => {
-  test('has commands that work as they stand there', { timeout: 120_000 }, async () => {
+  test('has commands that work as they stand there', { timeout: 300_000 }, async () => {
     const port = String(await freePort())
     const gatewayPort = String(await freePort())
     const database = store === 'SQLite' ? undefined : await createDatabase()

@@ -87,6 +87,9 @@ const accepted: Readonly<Record<string, string>> = {
 const notRun = [
   'applyMigration',
   'countShown',
+  // Only where the source of an Item sends webhooks.
+  'findNotified',
+  'notePull',
   // Only where a connector of others can revoke.
   'delayRevocation',
   'endRevocation',

@@ -311,7 +311,7 @@ test('a row becomes a transaction with what it tells', () => {
 })
 
 test('a statement begins without rows, and gives them in parts', async () => {
-  const open = openStatement('simplefin', giro)
+  const open = openStatement({ id: 'simplefin', keyVersion: 1 }, giro)
   expect(open).toMatchObject({
     balances: [],
     currencies: new Set(['EUR']),

@@ -1,6 +1,14 @@
 import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  cpSync,
+  globSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { root } from '../../scripts/contract/contract.ts'
@@ -44,6 +52,21 @@ export function copyWith(folder: string, file: string, from: string | RegExp, to
   const after = before.replace(from, to)
   if (after === before) throw new Error(`${file} has no ${from}`)
   writeFileSync(path, after)
+}
+
+/** Copies the contract into a folder without its webhooks, and without what only they need. */
+export function copyWithoutWebhooks(folder: string): void {
+  const copy = join(folder, 'openapi')
+  cpSync(join(libraryFolder, 'openapi'), copy, { recursive: true })
+  const onlyTheirs = [
+    ...['webhooks', 'paths/keys', 'components/schemas/keys', 'examples/keys'],
+    ...['components/parameters/ServiceVerification.yaml', 'examples/{holds,loans}/webhooks.yaml'],
+    ...['components/schemas/*/*Webhook.yaml', 'errors/INVALID_WEBHOOK_VERIFICATION_KEY_ID.yaml'],
+  ]
+  for (const path of globSync(onlyTheirs, { cwd: copy })) remove(join(copy, path))
+  const file = join(copy, 'openapi.yaml')
+  const parts = /^webhooks:\n(?: .*\n)+|^ {2}- name: keys\n(?: {4}.*\n)+|^ {2}\/webhook_.*\n/gm
+  writeFileSync(file, readFileSync(file, 'utf8').replaceAll(parts, ''))
 }
 
 /** Puts the programs beside what is generated, which they import. */

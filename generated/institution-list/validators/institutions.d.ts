@@ -4,3 +4,4 @@ import type { components } from '../types.js'
 export declare const InstitutionList: Validator<components['schemas']['InstitutionList']>
 export declare const FileSettings: Validator<components['schemas']['FileSettings']>
 export declare const SimplefinSettings: Validator<components['schemas']['SimplefinSettings']>
+export declare const UpstreamSettings: Validator<components['schemas']['UpstreamSettings']>

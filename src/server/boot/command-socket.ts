@@ -15,7 +15,6 @@ import { UnfinishedImport } from '../operator/unfinished-import.ts'
 import type { JobsCommand, JobsDone } from '../queue/jobs-command.ts'
 import { type BackupCommand, type BackupDone, backUp } from './backup.ts'
 import { type Order, readOrder, writeOrder } from './command-lines.ts'
-import { withSmallHeap } from './small-heap.ts'
 
 /** A command about dead jobs, and who gives it. */
 export type AskedJobs = JobsCommand & { actor: string }
@@ -130,8 +129,7 @@ async function execute(target: Target, { command, events }: Asked): Promise<Done
   }
   // Loaded at its first use: most processes never get such a command.
   const { runOperatorCommand } = await import('../operator/operator-command.ts')
-  const run = () => runOperatorCommand(service, command, events)
-  return 'import' in command ? withSmallHeap(run) : run()
+  return runOperatorCommand(service, command, events)
 }
 
 async function listenAt(server: Server, socket: string): Promise<void> {

@@ -51,6 +51,7 @@ import type { Connectors } from '../sources/connector.ts'
 import { listConnectors } from '../sources/connectors.ts'
 import { agentPath } from '../tokens/agent-resource.ts'
 import { toOAuthMetadata } from '../tokens/oauth-metadata.ts'
+import { receiveNotice } from '../worker/pulls/receive-notice.ts'
 import { createRunner } from '../worker/runner.ts'
 import { callForClient } from './call-for-client.ts'
 import { createDrainBarrier } from './drain-barrier.ts'
@@ -219,6 +220,11 @@ export async function createService(parts: ServiceParts): Promise<RunningService
     simplefin: {
       outlet: createOutlet(service),
       run: (work, address) => barrier.run(() => limiter.run(work, { ...commonShare, address })),
+    },
+    sourceWebhooks: {
+      receive: (key, notice) => receiveNotice(service, key, notice),
+      // Outside of the barrier: it may wait for the source.
+      run: (work, address) => limiter.run(work, { ...commonShare, address }),
     },
     agents: {
       path: agentPath,

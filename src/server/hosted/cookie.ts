@@ -1,5 +1,5 @@
+import { type PageKey, readPageKey, writePageKey } from '../kernel/page-key.ts'
 import { hostedLinkPath } from '../link/hosted-page.ts'
-import { type PageKey, readPageKey, writePageKey } from '../link/page-key.ts'
 import { verifyPath } from './verify/address.ts'
 
 interface SessionCookie {

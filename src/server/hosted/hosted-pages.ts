@@ -1,7 +1,7 @@
 import { ApiError } from '../kernel/errors.ts'
+import { readPageKey } from '../kernel/page-key.ts'
 import type { Service } from '../kernel/service.ts'
 import { hostedLinkPath } from '../link/hosted-page.ts'
-import { readPageKey } from '../link/page-key.ts'
 import { RejectedAnswer } from '../sources/connector.ts'
 import { readAsClient, writeAsClient } from './as-client.ts'
 import { askingStep } from './asking.ts'

@@ -47,6 +47,7 @@ import {
 import { serveOAuthMetadata } from './serve-oauth-metadata.ts'
 import { serveShortDocs } from './serve-short-docs.ts'
 import { type SimplefinServer, serveSimplefin } from './serve-simplefin.ts'
+import { type SourceWebhooks, serveSourceWebhooks } from './serve-source-webhooks.ts'
 import { shedLoad } from './shed-load.ts'
 import { cutSlowReaders, sendingLimits } from './slow-clients.ts'
 import { unknownRoute } from './unknown-route.ts'
@@ -79,6 +80,8 @@ export interface AppOptions {
   dashboard?: DashboardPages
   /** What serves accounts by the SimpleFIN protocol. */
   simplefin?: SimplefinServer
+  /** What takes the webhooks of sources. */
+  sourceWebhooks?: SourceWebhooks
   /** Where agents ask. */
   agents?: Agents
   /** The metadata of RFC 8414. */
@@ -197,6 +200,7 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   if (dashboard?.changes) serveDashboardChanges(app, dashboard.changes, onFault)
   if (agents) serveAgents(app, agents, onFault)
   if (options.simplefin) serveSimplefin(app, options.simplefin)
+  if (options.sourceWebhooks) serveSourceWebhooks(app, options.sourceWebhooks)
   if (hostedLink) serveHostedLink(app, { ...hostedLink, publicUrl, onFault, late, started })
   if (image) {
     app.get('/images/*', async (request, reply) => {

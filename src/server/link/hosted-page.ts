@@ -1,5 +1,5 @@
 import type { Context } from '../kernel/context.ts'
-import { writePageKey } from './page-key.ts'
+import { writePageKey } from '../kernel/page-key.ts'
 
 /** The path of the hosted pages of link tokens. */
 export const hostedLinkPath = '/hosted/link'

@@ -6,6 +6,7 @@ import type {
   ConnectorContext,
   Input,
   Message,
+  Notice,
   ReadContext,
   SourceRequest,
   SourceTransaction,
@@ -19,6 +20,7 @@ import {
   toFailure,
 } from '../../connector/failures.ts'
 import { hideSecrets, holdsSecret, secretTexts } from '../../connector/hide-secrets.ts'
+import { replaceControls } from '../../control-characters.ts'
 import { plainText } from '../../statements/values.ts'
 import type { Settings } from '../kernel/context.ts'
 import { createCallOut } from './call-out.ts'
@@ -47,15 +49,15 @@ export class ConnectorFault extends Error {
 /** Asks a connector what follows an answer. Throws `AuthorizationFailed`, `SourceFailed` or `ConnectorFault`. */
 export async function askToAuthorize(
   asking: Asking,
-  redirect: AuthorizeContext['redirect'],
+  more: Pick<AuthorizeContext, 'redirect' | 'notify' | 'former'>,
   previous: Step | undefined,
   input: Input,
 ): Promise<Step> {
-  const secrets = secretTexts(asking.settings, previous?.secret, input.fields)
+  const secrets = secretTexts(asking.settings, previous?.secret, more.former, input.fields)
   return within(asking, secrets, async (ctx, ended) => {
-    const work = asking.connector.authorize({ ...ctx, redirect }, previous, input)
+    const work = asking.connector.authorize({ ...ctx, ...more }, previous, input)
     const step = await Promise.race([work, ended])
-    const [issue] = issuesOfStep(step, redirect.state, asking.targets === 'loopback')
+    const [issue] = issuesOfStep(step, more.redirect.state, asking.targets === 'loopback')
     if (issue !== undefined)
       throw new ConnectorFault(`a step of the connector breaks the interface: ${issue}`)
     return step
@@ -70,10 +72,23 @@ export async function askToRevoke(asking: Asking, secret: unknown): Promise<void
   })
 }
 
+/**
+ * Asks a connector whether a webhook is of its source and tells of something new. Throws as
+ * `askToAuthorize` does, `AuthorizationFailed` for one that is not of the source.
+ */
+export async function askIfNews(asking: Asking, secret: unknown, notice: Notice): Promise<boolean> {
+  const secrets = secretTexts(secret, asking.settings)
+  return within(asking, secrets, async (ctx, ended) => {
+    const { connector } = asking
+    if (!connector.isNews) throw new AuthorizationFailed('rejected', 'there are no webhooks')
+    return Promise.race([connector.isNews({ ...ctx, secret }, notice), ended])
+  })
+}
+
 /** Reads from a source. Throws `SourceFailed` or `ConnectorFault`; what was read before that is lost. */
 export async function* readSource(
   asking: Asking,
-  reading: Pick<ReadContext, 'secret' | 'window' | 'balancesOnly'>,
+  reading: Pick<ReadContext, 'secret' | 'window' | 'balancesOnly' | 'isAsked'>,
   state: unknown,
 ): AsyncGenerator<Message> {
   const secrets = secretTexts(reading.secret)
@@ -123,23 +138,34 @@ function checkMessage(message: Message, secrets: readonly string[]): Message {
   return { ...message, issue: { ...told, message: plainText(hideSecrets(told.message, secrets)) } }
 }
 
-/** Rows are found by their id, so it stays as it was told. */
-function toClean({ id, ...told }: SourceTransaction): SourceTransaction {
-  const row = { ...cleaned(told), description: plainText(told.description) }
-  return id === undefined ? row : { ...row, id }
+/** Rows are found by their ids, so these stay as they were told. Details are shown as told. */
+function toClean({ id, replaces, details, ...told }: SourceTransaction): SourceTransaction {
+  return {
+    ...cleaned(told),
+    description: plainText(told.description),
+    ...(id === undefined ? {} : { id }),
+    ...(replaces === undefined ? {} : { replaces }),
+    ...(details === undefined ? {} : { details: withTexts(details, replaceControls) }),
+  }
 }
 
 /**
- * A value whose texts are shown to people. Control characters could forge what a page shows, and
- * PostgreSQL stores no NUL. Texts without anything else are left out.
+ * The fields of a row or an account, whose texts are shown to people. Control characters could forge
+ * what a page shows, and PostgreSQL stores no NUL. Texts without anything else are left out.
  */
-function cleaned<Value>(value: Value): Value
-function cleaned(value: unknown): unknown {
-  if (typeof value === 'string') return plainText(value)
-  if (Array.isArray(value)) return value.map((one) => cleaned(one))
+const cleaned = <Value extends object>(value: Value): Value =>
+  Object.fromEntries(
+    Object.entries(withTexts(value, plainText)).filter(([, one]) => one !== ''),
+  ) as Value
+
+/** A value with a change of each text in it. */
+function withTexts<Value>(value: Value, change: (text: string) => string): Value
+function withTexts(value: unknown, change: (text: string) => string): unknown {
+  if (typeof value === 'string') return change(value)
+  if (Array.isArray(value)) return value.map((one) => withTexts(one, change))
   if (typeof value !== 'object' || value === null) return value
-  const entries = Object.entries(value).map(([name, one]) => [name, cleaned(one)] as const)
-  return Object.fromEntries(entries.filter(([, one]) => one !== ''))
+  const entries = Object.entries(value)
+  return Object.fromEntries(entries.map(([name, one]) => [name, withTexts(one, change)]))
 }
 
 /** Runs work of a connector that must end in time. */

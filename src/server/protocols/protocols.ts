@@ -2,8 +2,11 @@ import { limitsOf } from '../../connector/connector.ts'
 import type { Settings } from '../kernel/context.ts'
 import type { CallLimits, Protocol } from './protocol.ts'
 import { simplefin } from './simplefin/simplefin.ts'
+import { upstream } from './upstream/upstream.ts'
 
-const own: ReadonlyMap<string, Protocol> = new Map([[simplefin.id, simplefin]])
+const own: ReadonlyMap<string, Protocol> = new Map(
+  [simplefin, upstream].map((protocol) => [protocol.id, protocol]),
+)
 
 type Loaded = Pick<Settings, 'connectors'>
 

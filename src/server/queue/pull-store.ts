@@ -47,7 +47,20 @@ export const readPull = (db: Queries, { client_id, item_id }: Key) =>
     item_id,
   ])
 
-type NewPull = Pick<PullRow, 'item_id' | 'connector' | 'secret' | 'hidden' | 'due_at' | 'calls'>
+/** The pulls of the Item whose source sends webhooks to an address with this token. */
+export const findNotified = (
+  db: Queries,
+  clientId: string,
+  notifyHash: string,
+): Promise<PullRow | undefined> =>
+  db.first<PullRow>(
+    `select ${columns} from item_pulls where client_id = $1 and notify_hash = $2 and revokes = 0`,
+    [clientId, notifyHash],
+  )
+
+type NewPull = Pick<PullRow, 'item_id' | 'connector' | 'secret' | 'hidden' | 'due_at' | 'calls'> & {
+  notify_hash: string | null
+}
 
 export const insertPull = (ctx: Context, row: NewPull): Promise<boolean> =>
   insertRow(ctx, 'item_pulls', { ...row })
@@ -97,6 +110,9 @@ export const holdPull = async (ctx: Context, { item_id, fence }: PullRow): Promi
     [item_id, fence],
   )) > 0
 
+/** A claim, as it is named. */
+type Claimed = Pick<PullRow, 'client_id' | 'item_id' | 'fence'>
+
 /** What a read leaves. */
 type Outcome = Pick<
   PullRow,
@@ -114,17 +130,19 @@ type Outcome = Pick<
 /** Ends a claim. Returns false if it is no longer the latest one. */
 export const endPull = async (
   db: Queries,
-  { client_id, item_id, fence }: Pick<PullRow, 'client_id' | 'item_id' | 'fence'>,
+  { client_id, item_id, fence, due_at: before }: Pick<PullRow, 'due_at'> & Claimed,
   outcome: Outcome,
 ): Promise<boolean> => {
   const { state, hidden, history, read_at, due_at, failures, failure, notices, said } = outcome
   const changed = await db.run(
-    `update item_pulls set leased_until = 0, state = $4, hidden = $5, history = $6, due_at = $7,
+    // A webhook of the source has made the next read due meanwhile.
+    `update item_pulls set leased_until = 0, state = $4, hidden = $5, history = $6,
+        due_at = case when due_at > $13 then due_at else $7 end,
         failures = $8, failure = $9, notices = $10, read_at = $11, said = $12
       where client_id = $1 and item_id = $2 and fence = $3`,
     [
       ...[client_id, item_id, fence, state, hidden, history, due_at, failures, failure, notices],
-      ...[read_at, said],
+      ...[read_at, said, before],
     ],
   )
   return changed > 0
@@ -153,6 +171,20 @@ export const releasePull = async (
   )
 }
 
+/** Makes a pull due of which a webhook says that it brings something. */
+export const notePull = async (
+  db: Queries,
+  { client_id, item_id }: Key,
+  now: number,
+): Promise<void> => {
+  await db.run(
+    `update item_pulls set due_at = $3
+      where client_id = $1 and item_id = $2 and revokes = 0 and (due_at > $3 or leased_until > $3)
+        and coalesce(failure, '') <> 'INSTITUTION_RATE_LIMIT'`,
+    [client_id, item_id, now],
+  )
+}
+
 /** Makes a pull of the latest days due. */
 export const hastenPull = async (ctx: Context, itemId: string, dueAt: number): Promise<void> => {
   await ctx.own.run(
@@ -165,13 +197,14 @@ export const hastenPull = async (ctx: Context, itemId: string, dueAt: number): P
 export const reauthorizePull = async (
   ctx: Context,
   itemId: string,
-  { secret, hidden, calls, due_at }: Pick<PullRow, 'secret' | 'hidden' | 'calls' | 'due_at'>,
+  { secret, hidden, calls, due_at, notify_hash }: Omit<NewPull, 'item_id' | 'connector'>,
 ): Promise<void> => {
   await ctx.own.run(
     `update item_pulls set secret = $3, hidden = $4, calls = $5, due_at = $6, leased_until = 0,
-        read_at = 0, failures = 0, failure = null, notices = null, said = null, fence = fence + 1
+        read_at = 0, failures = 0, failure = null, notices = null, said = null, fence = fence + 1,
+        notify_hash = coalesce($7, notify_hash)
       where client_id = $1 and item_id = $2`,
-    [itemId, secret, hidden, calls, due_at],
+    [itemId, secret, hidden, calls, due_at, notify_hash],
   )
 }
 

@@ -90,4 +90,6 @@ export interface TransactionSpec extends Money, Times {
   payment_meta: PaymentMeta
   counterparties: CounterpartySpec[]
   check_number: string | null
+  /** Fields of the document that a source with this API has told; they take the place of those here. */
+  details?: Partial<Transaction>
 }

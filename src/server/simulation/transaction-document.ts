@@ -25,7 +25,7 @@ export function toTransactionDocument(
 ): TransactionDocument {
   const { v1 } = categoryOf(spec.category)
   return {
-    transaction: toTransaction(spec, place),
+    transaction: { ...toTransaction(spec, place), ...spec.details },
     categoryV1: { ...v1, confidence_level: spec.category_confidence, version: 'v1' },
     original_description: spec.original_description,
   }

@@ -76,16 +76,20 @@ export async function openBatch(
 ): Promise<Batch> {
   const rows = keyed.map(({ row }) => row)
   const corrected = rows.flatMap((row) => correctedBy(row) ?? []).map((id) => keyOfId(ctx.keys, id))
-  const asked = new Set([...keyed.flatMap(({ keys }) => Object.values(keys)), ...corrected])
+  const replaced = rows.flatMap(({ replaces }) => replaces ?? []).map((id) => keyOfId(ctx.keys, id))
+  const own = keyed.flatMap(({ keys }) => Object.values(keys))
+  const asked = new Set([...own, ...corrected, ...replaced])
   const known = await listKnown(ctx, origin, [...asked])
   const told = new Set(known.map(({ transaction_id }) => transaction_id))
   const search = { days: daysOf(rows), before: merged.before, told }
+  const near = alone ? [] : await listNearTransactions(ctx, origin, rows, search)
   return {
     ctx,
     origin,
     merged,
     known: new Map(known.map((row) => [row.row_key, row])),
-    near: alone ? [] : await listNearTransactions(ctx, origin, rows, search),
+    // What exact ids have told already is no other row, however alike it is.
+    near: origin.isExact ? near.filter(({ row }) => row.forms === 0) : near,
     added: new Map(),
     noted: new Map(),
     referred: new Map(),

@@ -9,6 +9,7 @@ import type { Merged } from './batch.ts'
 import { toCurrency } from './currency.ts'
 import { isOneForm } from './forms.ts'
 import { windowDays } from './matches.ts'
+import { removeTold } from './merge-exact.ts'
 import { mergeRows } from './merge-rows.ts'
 import { categorize } from './own-categories.ts'
 import {
@@ -95,6 +96,7 @@ export async function commitParts(
     account_id,
     origin: statement.origin,
     isIntraday: statement.isIntraday,
+    isExact: statement.isExact ?? false,
   }
   // Another import may have come between.
   const isAlone = await hasNothingNear(ctx, origin, found.told, statement)
@@ -155,7 +157,8 @@ async function endStatement(
   const booked = await addTold(ctx, origin, found.told, statement, toDate(ctx.now))
   const { balances, isLive = false } = statement
   const last = isLive ? statement.days.to : undefined
-  for (const days of booked) await dropOver(ctx, origin, days, merged, last)
+  if (origin.isExact) await removeTold(ctx, origin, statement.removed ?? [], merged)
+  else for (const days of booked) await dropOver(ctx, origin, days, merged, last)
   const { counts, added, removed } = merged
   const isChange = found.hasOtherSigns || added + counts.changed + counts.removed > 0
   await updateBalances(ctx, found, origin, { ...merged, balances, isChange, isLive })

@@ -10,7 +10,7 @@ import { changeSourceHealth } from './change-health.ts'
 import { commitStatement } from './commit-statement.ts'
 import type { ChosenAccount, LinkedItem, LinkOrder } from './connector.ts'
 import { type HiddenAccount, readHidden, withoutShown } from './hidden-accounts.ts'
-import { openStatement, originOf } from './pulled-statements.ts'
+import { openStatement } from './pulled-statements.ts'
 import { findAccountOf } from './source-account.ts'
 import { makeItem } from './source-item.ts'
 import { sealSecret } from './source-secret.ts'
@@ -22,6 +22,8 @@ export interface Authorization {
   secret: unknown
   /** The times of the calls that were made since, in real ms. */
   calls: readonly number[]
+  /** The token of the address to which the source sends webhooks. */
+  notify: string | undefined
   /** What the source told of its accounts, by the id of the page. */
   told: readonly ToldAccount[]
 }
@@ -74,6 +76,7 @@ async function linkNew(
     hidden: JSON.stringify(hidden),
     due_at: toRealMs(ctx),
     calls: JSON.stringify(authorization.calls),
+    notify_hash: toNotifyHash(ctx, authorization),
   })
   await planExpirationNotice(ctx, item)
   ctx.beginDueWork()
@@ -95,6 +98,7 @@ async function repairItem(
     secret: sealSecret(ctx.keys, authorization.secret),
     hidden: JSON.stringify(hidden),
     due_at: toRealMs(ctx),
+    notify_hash: toNotifyHash(ctx, authorization),
     // A new access address has a quota of its own at the source, but the user is the same.
     calls: JSON.stringify([...JSON.parse(pull?.calls ?? '[]'), ...authorization.calls]),
   })
@@ -104,6 +108,9 @@ async function repairItem(
   ctx.beginDueWork()
   return { item, accounts: await listAccounts(ctx, itemId) }
 }
+
+const toNotifyHash = ({ keys }: Context, { connector, notify }: Authorization): string | null =>
+  connector.isNews && notify !== undefined ? keys.hash(notify) : null
 
 /** Sources count by real time. */
 const toRealMs = ({ nowMs, client }: Context): number => nowMs - client.clock_offset_ms
@@ -131,7 +138,7 @@ async function putAccounts(
     shown.push(account)
     if (!chosen || chosen.isKnown) continue
     const { kind, balance } = chosen
-    const statement = { ...openStatement(originOf(connector), account), balances }
+    const statement = { ...openStatement(connector, account), balances }
     await commitStatement(ctx, item, statement, {
       kind: { type: kind.type, subtype: kind.subtype ?? '' },
       ...(balance === undefined ? {} : { balance }),

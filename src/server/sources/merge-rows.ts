@@ -23,6 +23,7 @@ import {
 import { describe } from './describe.ts'
 import { formOf, isOfStatement } from './forms.ts'
 import { windowDays } from './matches.ts'
+import { mergeExact } from './merge-exact.ts'
 import { contentOf, keyOfId, keysOf, type RowKeys } from './row-key.ts'
 import { settleRows } from './settle-rows.ts'
 import type { StagedRow } from './source-file.ts'
@@ -58,7 +59,7 @@ async function mergeBatch(
   const keyed = rows.map((row) => ({ row, keys: keysOf(ctx.keys, row) }))
   const batch = await openBatch(ctx, origin, keyed, merged, alone)
   for (const { row, keys } of keyed) {
-    const work = mergeRow(batch, row, keys)
+    const work = origin.isExact ? mergeExact(batch, row, keys.plain) : mergeRow(batch, row, keys)
     if (work) await work
   }
   await settleRows(batch)

@@ -1,5 +1,7 @@
 import type { Step as SourceStep } from '../../connector/connector.ts'
 import { plainText } from '../../statements/values.ts'
+import { newId } from '../kernel/ids.ts'
+import { writePageKey } from '../kernel/page-key.ts'
 import { type Asking, askToAuthorize, ConnectorFault, readSource } from '../protocols/ask-source.ts'
 import type { Protocol } from '../protocols/protocol.ts'
 import {
@@ -8,6 +10,7 @@ import {
   type RejectedInput,
   SourceFailed,
 } from '../protocols/source-failed.ts'
+import { findPull } from '../queue/pull-store.ts'
 import { linkConnected, type ToldAccount } from './connected-item.ts'
 import {
   type Ask,
@@ -19,12 +22,13 @@ import {
   type Step,
 } from './connector.ts'
 import { findAccounts } from './find-accounts.ts'
-import { collectStatements, originOf, wordsOf } from './pulled-statements.ts'
+import { collectStatements, wordsOf } from './pulled-statements.ts'
 import { resolveSettings } from './resolve-settings.ts'
 import { type LetIn, letInOf, resumeAt, takeCall } from './session-calls.ts'
+import { openSecret } from './source-secret.ts'
 
 /** What a question stores: what the connector needs to go on, or what the service is let in with. */
-type Held = { own?: unknown } | { letIn: LetIn }
+type Held = { own?: unknown; notify: string } | { letIn: LetIn }
 
 /** What the user has authorized. */
 interface Secret extends LetIn {
@@ -60,11 +64,12 @@ export function pulledConnector(protocol: Protocol): Connector {
       const held = ('secret' in previous ? previous.secret : undefined) as Held | undefined
       // What let the service in may be valid only once, so a wait keeps what it gave.
       if (held && 'letIn' in held) return readAccounts(source, held.letIn)
-      return next(source, toSourceStep(protocol, previous, held), input)
+      const notify = held?.notify ?? newId('page_key', '', ask.service.bytes)
+      return next(source, toSourceStep(protocol, previous, held), { input, notify })
     },
     link(ctx, order) {
-      const { secret, calls, told } = order.secret as Secret
-      return linkConnected(ctx, order, { connector: protocol, secret, calls, told })
+      const { secret, calls, told, notify } = order.secret as Secret
+      return linkConnected(ctx, order, { connector: protocol, secret, calls, told, notify })
     },
   }
 }
@@ -93,20 +98,44 @@ function toSourceStep(
   return { ...question, secret: (held as { own?: unknown }).own } as SourceStep
 }
 
-async function next(source: Source, previous: SourceStep | undefined, input: Input): Promise<Step> {
+interface Answered {
+  input: Input
+  /** The token of the address to which the source may send webhooks. */
+  notify: string
+}
+
+async function next(
+  source: Source,
+  previous: SourceStep | undefined,
+  { input, notify }: Answered,
+): Promise<Step> {
   const { ask, protocol, asking } = source
-  const { address, state } = ask.back
   try {
     const { fields } = input
-    const step = await askToAuthorize(asking, { address, state }, previous, { fields })
-    if (step.kind !== 'done') return { ...step, secret: { own: step.secret } satisfies Held }
+    const step = await askToAuthorize(asking, await toWays(ask, notify), previous, { fields })
+    if (step.kind !== 'done')
+      return { ...step, secret: { own: step.secret, notify } satisfies Held }
     const { secret, expiresAt } = step
-    const letIn = { secret, calls: [], ...(expiresAt === undefined ? {} : { expiresAt }) }
+    const letIn = { secret, calls: [], notify, ...(expiresAt === undefined ? {} : { expiresAt }) }
     return await readAccounts(source, letIn)
   } catch (error) {
     throw toRejection(ask, protocol, error)
   }
 }
+
+/** How the source and its website reach the service, and what the Item of update mode has. */
+async function toWays({ service, clientId, itemId, back, read }: Ask, notify: string) {
+  const { address, state } = back
+  const pull = itemId === null ? undefined : await read((ctx) => findPull(ctx, itemId))
+  return {
+    redirect: { address, state },
+    notify: `${service.publicUrl()}${sourceWebhooksPath}/${writePageKey({ clientId, secret: notify })}`,
+    ...(pull ? { former: openSecret(service.keys, pull.secret) } : {}),
+  }
+}
+
+/** Where webhooks of sources come in. */
+export const sourceWebhooksPath = '/source-webhooks'
 
 function toRejection({ service }: Ask, { id }: Protocol, error: unknown): unknown {
   if (error instanceof AuthorizationFailed) {
@@ -151,10 +180,10 @@ async function readAccounts(source: Source, letIn: LetIn): Promise<Step> {
   if (!called) return waitFor(letIn)
   const { secret, expiresAt } = called
   const today = new Date(asking.now).toISOString().slice(0, 10)
-  const reading = { secret, window: { from: today, to: today }, balancesOnly: true }
+  const reading = { secret, window: { from: today, to: today }, balancesOnly: true, isAsked: false }
   try {
     const messages = readSource(asking, reading, undefined)
-    const { statements, issues } = await collectStatements(originOf(protocol), messages)
+    const { statements, issues } = await collectStatements(protocol, messages)
     const told = statements.map(({ account, balances }, index) => {
       return { id: String(index), account, balances }
     })

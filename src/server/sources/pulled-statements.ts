@@ -36,10 +36,11 @@ interface Open extends PulledStatement {
   staged: StagedRow[]
   currencies: Set<string>
   balances: SourceStatement['balances'][number][]
+  removed: string[]
 }
 
 /** What the ids of a connector's rows are of. Those of another key version are not compared. */
-export const originOf = ({ id, keyVersion }: Protocol): string =>
+export const originOf = ({ id, keyVersion }: Pick<Protocol, 'id' | 'keyVersion'>): string =>
   keyVersion === 1 ? id : `${id}/${keyVersion}`
 
 /** How many rows a part of a statement has. */
@@ -47,9 +48,12 @@ export const rowsOfPart = 128
 /** After so many messages, other requests get their turn: a source may tell a hundred thousand rows. */
 const messagesAtOnce = 500
 
+/** A connector, as far as its rows are concerned. */
+type Read = Pick<Protocol, 'id' | 'keyVersion' | 'exactIds'>
+
 /** Puts the messages of a read together, a statement for each account. */
 export async function collectStatements(
-  origin: string,
+  protocol: Read,
   messages: AsyncIterable<Message>,
 ): Promise<PulledStatements> {
   const count = createCount()
@@ -64,7 +68,7 @@ export async function collectStatements(
     else if (message.type === 'state') state = message.state
     else if (message.type === 'account') {
       // A source may tell an account in several parts.
-      if (!open.has(message.ref)) open.set(message.ref, openStatement(origin, message.account))
+      if (!open.has(message.ref)) open.set(message.ref, openStatement(protocol, message.account))
     } else take(open.get(message.ref), message, (row) => count(accountOf(open, message.ref), row))
   }
   return { statements: [...open.values()], issues, state }
@@ -78,7 +82,7 @@ function requireOpen(statement: Open | undefined): Open {
   throw new ConnectorFault('the connector told something of an account before the account')
 }
 
-type OfAccount = Extract<Message, { type: 'balance' | 'transaction' | 'covered' }>
+type OfAccount = Extract<Message, { type: 'balance' | 'transaction' | 'removed' | 'covered' }>
 
 function take(
   given: Open | undefined,
@@ -87,6 +91,7 @@ function take(
 ): void {
   const statement = requireOpen(given)
   if (message.type === 'balance') statement.balances.push(inCurrency(statement, message.balance))
+  else if (message.type === 'removed') statement.removed.push(message.id)
   else if (message.type === 'covered') cover(statement, message)
   else takeRow(statement, count(message.transaction))
 }
@@ -125,11 +130,12 @@ function takeRow(statement: Open, row: StagedRow): void {
 }
 
 /** A statement of an account, of which nothing is told yet. */
-export function openStatement(origin: string, account: SourceStatement['account']): Open {
+export function openStatement(protocol: Read, account: SourceStatement['account']): Open {
   const staged: StagedRow[] = []
+  const format = originOf(protocol)
   return {
-    origin,
-    format: origin,
+    origin: account.epoch === undefined ? format : `${format}#${account.epoch}`,
+    format,
     account,
     balances: [],
     currencies: new Set([account.currency]),
@@ -142,6 +148,8 @@ export function openStatement(origin: string, account: SourceStatement['account'
     isLive: true,
     forms: 0,
     staged,
+    removed: [],
+    isExact: protocol.exactIds === true,
     count: 0,
     isCovered: false,
     rows: async (part, parts) => staged.slice(part * rowsOfPart, (part + parts) * rowsOfPart),

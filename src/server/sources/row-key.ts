@@ -36,9 +36,14 @@ export function keysOf({ hash }: Pick<Keys, 'hash'>, row: StagedRow): RowKeys {
 /** A hash of what a row says, by which a change is noticed. */
 export const contentOf = (
   { hash }: Pick<Keys, 'hash'>,
-  { status, date, amount, description }: StagedRow,
+  { status, date, amount, description, details }: StagedRow,
 ): string =>
-  hash(['source content', status, date, amount, description].join('\n')).slice(0, keyLength)
+  hash(
+    [
+      ...['source content', status, date, amount, description],
+      ...(details === undefined ? [] : [JSON.stringify(details)]),
+    ].join('\n'),
+  ).slice(0, keyLength)
 
 /** The key of the row that has an id, whatever else is known of it. */
 export const keyOfId = ({ hash }: Pick<Keys, 'hash'>, id: string): string =>

@@ -14,6 +14,8 @@ export interface LetIn {
   expiresAt?: string
   /** The times of the calls since, in real ms. */
   calls: number[]
+  /** The token of the address to which the source sends webhooks. */
+  notify?: string
   /** Whether the Item has this secret. Its calls are counted there. */
   isOfItem?: boolean
 }

@@ -37,7 +37,7 @@ async function settle(batch: Batch, { row, key, pending }: AddedRow, match: Matc
     if (row.status === 'pending') batch.merged.reported.add(found.transaction_id)
     return count(batch, 'merged')
   }
-  if (!isOver(batch, row)) return count(batch, 'new')
+  if (batch.origin.isExact || !isOver(batch, row)) return count(batch, 'new')
   batch.added.delete(key)
   count(batch, 'known')
 }

@@ -45,6 +45,10 @@ export interface SourceStatement {
   overlapDays?: number
   /** The forms of its rows. */
   forms: number
+  /** Whether its ids alone say which row is which. */
+  isExact?: boolean
+  /** The ids of rows that its source has removed. */
+  removed?: readonly string[]
   /** The rows of so many parts, from one on, in the order of the file; none after the last part. */
   rows(part: number, parts: number): Promise<readonly StagedRow[]>
 }

@@ -144,6 +144,8 @@ export interface Origin {
   origin: string
   /** Whether it tells the day so far. */
   isIntraday: boolean
+  /** Whether its ids alone say which row is which. */
+  isExact?: boolean
 }
 
 /** A key, the transaction that it stands for, and a hash of what the source said of it last. */

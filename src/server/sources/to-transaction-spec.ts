@@ -1,5 +1,7 @@
+import type { Transaction } from '#contract/closed.ts'
 import type { SourceTransaction } from '../../statements/statement.ts'
 import { fromDecimal, toAmount } from '../kernel/money.ts'
+import { type CategoryKey, categoryKeys } from '../simulation/categories.ts'
 import type { TransactionSpec } from '../simulation/item-spec.ts'
 import { toPlainSpec } from '../transactions/plain-transaction.ts'
 import { toOtherSide } from './counterparty.ts'
@@ -34,5 +36,26 @@ export function toTransactionSpec(row: Categorized): TransactionSpec {
       ...plain.payment_meta,
       reference_number: references['end_to_end_id'] ?? references['reference'] ?? null,
     },
+    ...toDetails(row),
   }
 }
+
+/** What a source with this API tells is shown as it is. */
+function toDetails({ details, category }: Categorized): Partial<TransactionSpec> {
+  if (!details) return {}
+  const { original_description, personal_finance_category: told, ...shown } = details
+  // The operator's own words come first.
+  const ofSource = category === undefined ? told : undefined
+  const isKnown = ofSource != null && isCategory(ofSource.detailed)
+  return {
+    ...(original_description === undefined ? {} : { original_description }),
+    ...(isKnown ? { category: ofSource.detailed as CategoryKey } : {}),
+    // It may have values that only a newer version of the source knows, as every answer may.
+    details: {
+      ...shown,
+      ...(ofSource === undefined ? {} : { personal_finance_category: ofSource }),
+    } as Partial<Transaction>,
+  }
+}
+
+const isCategory = (text: string): boolean => categoryKeys.includes(text)

@@ -1,3 +1,4 @@
+import type { TransactionDetails } from '../../statements/statement.ts'
 import type { Context } from '../kernel/context.ts'
 import { listShown } from './pull-store.ts'
 import { claimNumbers, insertTransaction, type TransactionRow, updateTransaction } from './store.ts'
@@ -12,6 +13,8 @@ export interface TransactionChange {
   name?: string
   date?: string | undefined
   pending?: boolean | undefined
+  /** Other fields, as a source with this API tells them. */
+  details?: TransactionDetails | undefined
 }
 
 /** Removes a transaction permanently. Returns whether the Item had shown it. */
@@ -93,10 +96,19 @@ async function changed(ctx: Context, itemId: string, row: TransactionRow): Promi
 function applyChange(row: TransactionRow, change: TransactionChange): TransactionRow {
   const document = readDocument(row)
   const { amount = document.amount, date = row.date, pending = row.pending === 1 } = change
-  const name = change.name ?? change.description ?? document.name
+  const { original_description: _, ...details } = change.details ?? {}
+  const name = change.name ?? details.name ?? change.description ?? document.name
   // A pending transaction never replaces another one.
   const replaced = pending ? null : document.pending_transaction_id
-  const next = { ...document, amount, date, pending, name, pending_transaction_id: replaced }
+  const next = {
+    ...document,
+    ...details,
+    amount,
+    date,
+    pending,
+    name,
+    pending_transaction_id: replaced,
+  }
   return {
     ...row,
     date,

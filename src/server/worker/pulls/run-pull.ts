@@ -14,7 +14,7 @@ import {
   releasePull,
 } from '../../queue/pull-store.ts'
 import { findOwnCategories } from '../../sources/own-categories.ts'
-import { collectStatements, originOf } from '../../sources/pulled-statements.ts'
+import { collectStatements } from '../../sources/pulled-statements.ts'
 import { openSecret } from '../../sources/source-secret.ts'
 import { commitPull } from './commit-pull.ts'
 import { endFailed } from './end-failed.ts'
@@ -125,10 +125,16 @@ async function read(
   const now = service.clock()
   const messages = readSource(
     { connector: protocol, settings, targets: service.settings.callTargets, now, mostMs, signal },
-    { secret: openSecret(service.keys, pull.secret), window, balancesOnly: false },
+    {
+      secret: openSecret(service.keys, pull.secret),
+      window,
+      balancesOnly: false,
+      // The first read is nobody's wish.
+      isAsked: pull.read_at === 0 && pull.state !== null,
+    },
     pull.state === null ? undefined : JSON.parse(pull.state),
   )
   const find = await findOwnCategories(service.database.single)
-  const pulled = await collectStatements(originOf(protocol), messages)
+  const pulled = await collectStatements(protocol, messages)
   return commitPull(service, { pull, protocol, window, now, find }, pulled)
 }

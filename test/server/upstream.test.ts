@@ -1,0 +1,105 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import type { Received } from '../support/receiver.ts'
+import { compare, listShown, listTheirs, type Pair, startPair } from '../support/upstream-ground.ts'
+
+// What becomes of an Item that another service has, beside its transactions.
+
+let pair: Pair
+let item: { item_id: string; access_token: string }
+let there: string
+beforeEach(async () => {
+  pair = await startPair()
+  item = await pair.link()
+  there = (await pair.secretOf(item.item_id)).access_token
+  await pair.pull(item.item_id)
+})
+afterEach(() => pair.close())
+
+const errorOf = async () => {
+  const { access_token } = item
+  return (await pair.tenant.control('itemGet', { access_token })).item.error?.error_code
+}
+const ours = () => listShown(pair.tenant, item.access_token)
+
+test('a login that the other service needs is needed here, and is repaired there', async () => {
+  const before = await ours()
+  await pair.theirs.control('sandboxItemResetLogin', { access_token: there })
+  expect(await pair.pull(item.item_id)).toBe('ITEM_LOGIN_REQUIRED')
+  expect(await errorOf()).toBe('ITEM_LOGIN_REQUIRED')
+  await pair.link(item.item_id)
+  expect((await pair.secretOf(item.item_id)).access_token).toBe(there)
+  expect(await pair.pull(item.item_id)).toBeUndefined()
+  expect(await errorOf()).toBeUndefined()
+  // The repair reads everything again, under the same ids.
+  expect(await ours()).toEqual(before)
+})
+
+test('a reset there is an error here, and loses nothing', async () => {
+  const before = await ours()
+  await pair.theirs.control('sandboxReset', {})
+  await listTheirs(pair.theirs)
+  expect(await pair.pull(item.item_id)).toBe('ITEM_LOGIN_REQUIRED')
+  expect(await errorOf()).toBe('ITEM_LOGIN_REQUIRED')
+  await pair.link(item.item_id)
+  expect(await pair.pull(item.item_id)).toBeUndefined()
+  expect(compare(before.rows, (await ours()).rows).lost).toEqual([])
+})
+
+test('a refresh is passed on, and brings what is new', async () => {
+  await pair.advance(3)
+  pair.calls.length = 0
+  const { access_token } = item
+  await pair.tenant.api.transactionsRefresh({ access_token }).orThrow()
+  expect(pair.calls[0]).toBe('/transactions/refresh')
+  const { rows } = await listShown(pair.theirs, there)
+  expect((await ours()).rows).toEqual(rows)
+})
+
+test('an Item that is removed here is removed there', async () => {
+  const { access_token } = item
+  await pair.tenant.api.itemRemove({ access_token }).orThrow()
+  await pair.pull(item.item_id)
+  const { error } = await pair.theirs.api.accountsGet({ access_token: there })
+  expect([error?.error_code, pair.calls.at(-1)]).toEqual(['ITEM_NOT_FOUND', '/item/remove'])
+})
+
+describe('a webhook', () => {
+  const arrive = async () => {
+    await pair.advance(3)
+    const own = pair.inbox.received.filter(({ path }) => path.startsWith('/source-webhooks/'))
+    if (own.length === 0) throw new Error('there was no webhook')
+    return own
+  }
+  const pass = async ({ path, headers, body }: Pick<Received, 'path' | 'headers' | 'body'>) => {
+    const { 'service-verification': token, host } = headers
+    const answer = await pair.first.app.inject({
+      method: 'POST',
+      url: path,
+      headers: {
+        ...{ 'content-type': 'application/json', host: String(host) },
+        'service-verification': String(token),
+      },
+      payload: body,
+    })
+    return answer.statusCode
+  }
+
+  test('that is forged is rejected, and makes nothing due', async () => {
+    const [one] = await arrive()
+    if (!one) return
+    const due = await pair.dueAt(item.item_id)
+    const body = Buffer.concat([one.body, Buffer.from(' ')])
+    const path = one.path.replace(/.$/, (last) => (last === '0' ? '1' : '0'))
+    expect([await pass({ ...one, body }), await pass({ ...one, path })]).toEqual([401, 404])
+    expect(await pair.dueAt(item.item_id)).toBe(due)
+  })
+
+  test('that is genuine makes a read due', async () => {
+    const before = await pair.dueAt(item.item_id)
+    const arrived = await arrive()
+    // They are signed by the real time, which has not moved there.
+    pair.now = Date.parse('2026-01-05T12:00:00Z')
+    for (const one of arrived) expect(await pass(one)).toBe(200)
+    expect(await pair.dueAt(item.item_id)).not.toBe(before)
+  })
+})
