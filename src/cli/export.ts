@@ -23,7 +23,8 @@ The audit log gets an entry.
   --account ID    print one account of the Item only
 ${dataHelp}
 
-OFX has posted transactions of bank, card and loan accounts only. Standard error says what is left out.
+OFX has posted transactions of bank, card and loan accounts only, in the currency of the account. Standard error
+says what is left out. In CSV, an apostrophe stands before a text that a spreadsheet would take as a formula.
 
 exit code: 0 done, 1 not done, 2 wrong usage
 
@@ -70,10 +71,11 @@ async function print(data: string | undefined, order: ExportOrder): Promise<Left
   }
 }
 
-function tellLeftOut({ accounts, pending }: LeftOut): void {
+function tellLeftOut({ accounts, pending, foreign }: LeftOut): void {
   const parts = [
     accounts > 0 && `${accounts} accounts that OFX has no statement for`,
     pending > 0 && `${pending} pending transactions`,
+    foreign > 0 && `${foreign} transactions in another currency than their account`,
   ].filter(Boolean)
   if (parts.length > 0) console.error(`left out: ${parts.join(', ')}`)
 }

@@ -16,8 +16,8 @@ const help = `usage: ${program} simplefin create NAME --item ID | --client ID [o
 Lets another program read accounts by the SimpleFIN protocol. \`create\` prints a setup token, once. Paste it into
 the program within 24 hours. The program can then read balances and transactions, and nothing else.
 
-  --item ID       show the accounts of this Item
-  --client ID     show the accounts of all Items of this client
+  --item ID       show the accounts of this Item; with \`list\`, list the access to this Item only
+  --client ID     show the accounts of all Items of this client; with \`list\`, list its access only
 ${dataHelp}
 
 exit code: 0 done, 1 not done, 2 wrong usage
@@ -49,7 +49,13 @@ async function run(args: string[]): Promise<ExitCode> {
 function toCommand(words: string[], { item, client }: Values): SimplefinCommand {
   const [what, subject, extra] = words
   if (extra !== undefined) throw new UsageError(`${extra} is one argument too many`)
-  if (what === 'list' && subject === undefined) return { simplefin: 'list' }
+  if (what === 'list' && subject === undefined) {
+    return {
+      simplefin: 'list',
+      ...(item === undefined ? {} : { item }),
+      ...(client === undefined ? {} : { client_id: client }),
+    }
+  }
   if (what === 'revoke') {
     return { simplefin: 'revoke', id: subject ?? missing('name the access by its id') }
   }

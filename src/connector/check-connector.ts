@@ -1,3 +1,4 @@
+import { hasControls } from '../control-characters.ts'
 import type { Connector } from './connector.ts'
 import { type Fields, isFields, isText, isWhole, type Reject } from './fields.ts'
 
@@ -97,8 +98,8 @@ function checkField(value: unknown, path: string, reject: Reject): void {
   }
   for (const name of ['title', 'description']) {
     const text = value[name]
-    if (text !== undefined && !isText(text, 200))
-      reject(`${path}.${name}`, 'at most 200 characters')
+    if (text !== undefined && !(isText(text, 200) && !hasControls(text)))
+      reject(`${path}.${name}`, 'at most 200 characters, none of them a control character')
   }
   const { format, maxLength } = value
   if (format !== undefined && format !== 'password') reject(`${path}.format`, "'password', or none")
@@ -119,7 +120,9 @@ function checkInstitutions(value: unknown, reject: Reject): void {
     if (!institutionPattern.test(String(one['institution_id']))) {
       reject(`${at}.institution_id`, '1 to 64 letters, digits, underscores and hyphens')
     }
-    if (!isText(one['name'], 256)) reject(`${at}.name`, '1 to 256 characters')
+    if (!isText(one['name'], 256) || hasControls(one['name'])) {
+      reject(`${at}.name`, '1 to 256 characters, none of them a control character')
+    }
     const { country_codes: countries, settings, url } = one
     const areCountries = Array.isArray(countries) && countries.every((code) => isCountry(code))
     if (!areCountries || countries.length === 0) {

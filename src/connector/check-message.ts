@@ -1,3 +1,4 @@
+import { hasControls } from '../control-characters.ts'
 import { isDay, isFields, isJson, isText, type Reject } from './fields.ts'
 
 /** A message or a step that breaks the interface of connectors. It names the field, not its value. */
@@ -20,7 +21,9 @@ const checks: Readonly<Record<string, Check>> = {
   account({ ref, account }, reject) {
     checkRef(ref, reject)
     if (!isFields(account)) return reject('account', 'an object')
-    if (!isText(account['id'], 512)) reject('account.id', '1 to 512 characters')
+    if (!isText(account['id'], 512) || hasControls(account['id'])) {
+      reject('account.id', '1 to 512 characters, none of them a control character')
+    }
     if (!isText(account['currency'], 512)) reject('account.currency', 'a code such as USD')
     checkTexts(account, 'account', accountTexts, reject)
     const { opaque } = account

@@ -23,8 +23,7 @@ export function issuesOfStep(step: unknown, state: string, allowsHttp = false): 
   } else if (kind === 'done') {
     if (secret === undefined) reject('secret', 'what `read` needs')
     const { expiresAt } = step
-    const isTime = typeof expiresAt === 'string' && timePattern.test(expiresAt)
-    if (expiresAt !== undefined && !isTime) {
+    if (expiresAt !== undefined && !isTime(expiresAt)) {
       reject('expiresAt', 'a timestamp such as 2027-01-31T00:00:00Z')
     }
   } else reject('kind', 'form, redirect, wait or done')
@@ -32,6 +31,13 @@ export function issuesOfStep(step: unknown, state: string, allowsHttp = false): 
 }
 
 const timePattern = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/
+
+/** Whether a text is a time that exists: later pages show it. */
+function isTime(value: unknown): boolean {
+  if (typeof value !== 'string' || !timePattern.test(value)) return false
+  const time = new Date(value)
+  return !Number.isNaN(time.valueOf()) && time.toISOString() === value.replace('Z', '.000Z')
+}
 
 function isWebsite(value: unknown, allowsHttp: boolean): boolean {
   if (typeof value !== 'string' || value.length > 8192 || !URL.canParse(value)) return false

@@ -11,15 +11,20 @@ export type FailureKind = 'outage' | 'limit' | 'login' | 'setup'
 export class SourceFailed extends Error {
   override readonly name = 'SourceFailed'
   readonly kind: FailureKind
-  /** How long the source asks to wait, in ms. */
+  /** How long the source asks to wait, in ms: a whole number, and a day at most. */
   readonly waitMs: number
 
   constructor(kind: FailureKind, message: string, waitMs = 0) {
     super(message)
     this.kind = kind
-    this.waitMs = waitMs
+    this.waitMs = toWait(waitMs)
   }
 }
+
+/** An Item is read again after a day at the latest, whatever the header of a source says. */
+const mostWaitMs = 86_400_000
+
+const toWait = (ms: number): number => Math.ceil(Math.min(Math.max(Number(ms) || 0, 0), mostWaitMs))
 
 /**
  * Why the input of a user authorizes nothing. `malformed`: it has another form. `rejected`: the source
@@ -42,19 +47,33 @@ export class AuthorizationFailed extends Error {
   }
 }
 
-const failureKinds: readonly string[] = ['outage', 'limit', 'login', 'setup']
+const failureKinds = ['outage', 'limit', 'login', 'setup'] as const
+const reasons = ['malformed', 'rejected', 'used', 'denied', 'foreign_host'] as const
 
 /**
  * A failure that a connector threw, as an instance of the classes here. A connector may have been
- * installed with another copy of them. Undefined for any other error.
+ * installed with another copy of them. Undefined for any other error, and for a failure that
+ * `issueOfFailure` rejects.
  */
 export function toFailure(error: unknown): SourceFailed | AuthorizationFailed | undefined {
-  if (!(error instanceof Error)) return undefined
-  if (error instanceof SourceFailed || error instanceof AuthorizationFailed) return error
+  if (!(error instanceof Error) || issueOfFailure(error) !== undefined) return undefined
   const { name, message, kind, waitMs, reason } = error as Error & Record<string, unknown>
-  if (name === 'SourceFailed' && failureKinds.includes(String(kind))) {
-    return new SourceFailed(kind as FailureKind, message, Number(waitMs) || 0)
+  if (name === 'SourceFailed') {
+    return new SourceFailed(kind as FailureKind, message, Number(waitMs))
   }
   if (name !== 'AuthorizationFailed') return undefined
   return new AuthorizationFailed(reason as RejectedInput, message)
+}
+
+/** What is wrong with a failure that a connector threw. The types do not bind JavaScript. */
+export function issueOfFailure(error: unknown): string | undefined {
+  if (!(error instanceof Error)) return undefined
+  const { name, kind, reason } = error as Error & Record<string, unknown>
+  if (name === 'SourceFailed' && !(failureKinds as readonly unknown[]).includes(kind)) {
+    return `\`kind\` of SourceFailed must be one of: ${failureKinds.join(', ')}`
+  }
+  if (name === 'AuthorizationFailed' && !(reasons as readonly unknown[]).includes(reason)) {
+    return `\`reason\` of AuthorizationFailed must be one of: ${reasons.join(', ')}`
+  }
+  return undefined
 }

@@ -16,9 +16,22 @@ export function secretTexts(...values: readonly unknown[]): string[] {
 function formsOf(text: string): string[] {
   const parts = [text, ...credentialsIn(text)]
   return parts
-    .flatMap((part) => [part, encodeURIComponent(part), toBase64(part)])
+    .flatMap((part) => {
+      const base64 = toBase64(part)
+      return [
+        part,
+        JSON.stringify(part).slice(1, -1),
+        encodeURIComponent(part.toWellFormed()),
+        inForm(part),
+        base64,
+        base64.replaceAll('+', '-').replaceAll('/', '_'),
+      ]
+    })
     .filter((part) => part.length >= shortest)
 }
+
+/** As the body of a form has it: a space is a plus sign. */
+const inForm = (text: string): string => new URLSearchParams([['', text]]).toString().slice(1)
 
 /** The user and the password of an address. */
 function credentialsIn(text: string): string[] {
@@ -29,6 +42,15 @@ function credentialsIn(text: string): string[] {
 
 const toBase64 = (text: string): string =>
   btoa(String.fromCharCode(...new TextEncoder().encode(text))).replace(/=+$/, '')
+
+/** Whether a text in a value, or a name in it, has one of these secrets. */
+export function holdsSecret(value: unknown, secrets: readonly string[]): boolean {
+  if (typeof value === 'string') return hasSecret(value, secrets)
+  if (typeof value !== 'object' || value === null) return false
+  return Object.entries(value).some(
+    ([name, one]) => hasSecret(name, secrets) || holdsSecret(one, secrets),
+  )
+}
 
 /** Whether a text has one of these secrets. */
 export const hasSecret = (text: string, secrets: readonly string[]): boolean =>

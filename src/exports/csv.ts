@@ -1,5 +1,5 @@
 import { toDecimal } from '../server/kernel/money.ts'
-import type { ExportWriter } from './exported.ts'
+import { currencyOf, type ExportWriter } from './exported.ts'
 
 const columns = [
   'date',
@@ -24,17 +24,17 @@ export function csvWriter(): ExportWriter {
     transaction: (transaction, account) => {
       const cells = [
         transaction.date,
-        transaction.name,
+        asText(transaction.name),
         toDecimal(transaction.amount),
-        account.iso_currency_code ?? account.unofficial_currency_code ?? '',
+        currencyOf(transaction),
         transaction.pending ? 'pending' : 'posted',
         account.account_id,
-        account.name,
+        asText(account.name),
         transaction.transaction_id,
         transaction.authorized_date,
-        transaction.merchant_name,
-        transaction.category,
-        transaction.original_description,
+        asText(transaction.merchant_name),
+        asText(transaction.category),
+        asText(transaction.original_description),
       ]
       return `${cells.map(toCell).join(',')}\r\n`
     },
@@ -42,6 +42,10 @@ export function csvWriter(): ExportWriter {
     end: () => '',
   }
 }
+
+/** A spreadsheet takes such a text as a formula. Our own import leaves the apostrophe out. */
+const asText = (text: string | null): string | null =>
+  text !== null && /^'*[=+\-@\t\r]/.test(text) ? `'${text}` : text
 
 const toCell = (text: string | null): string => {
   if (text === null) return ''

@@ -1,11 +1,13 @@
 import type { ExportCommand, ExportDone } from '../server/operator/export-command.ts'
 import { csvWriter } from './csv.ts'
-import type { ExportedAccount, ExportWriter } from './exported.ts'
+import { type ExportedAccount, type ExportWriter, isForeign } from './exported.ts'
 import { inMessageSets, ofxWriter } from './ofx.ts'
 
 interface Format {
   create(done: ExportDone): ExportWriter
   hasPending: boolean
+  /** Whether a transaction has a place for its own currency. */
+  hasForeign: boolean
   has(account: ExportedAccount): boolean
   order?(accounts: readonly ExportedAccount[]): ExportedAccount[]
 }
@@ -15,11 +17,12 @@ export const exportFormats = {
   ofx: {
     create: ({ bank_id, now }) => ofxWriter({ bankId: bank_id, now }),
     hasPending: false,
+    hasForeign: false,
     // Investments have another message set, which names each security.
     has: ({ type, iso_currency_code }) => type !== 'investment' && iso_currency_code !== null,
     order: inMessageSets,
   },
-  csv: { create: csvWriter, hasPending: true, has: () => true },
+  csv: { create: csvWriter, hasPending: true, hasForeign: true, has: () => true },
 } as const satisfies Readonly<Record<string, Format>>
 
 export type ExportFormat = keyof typeof exportFormats
@@ -31,6 +34,8 @@ export class UnknownAccount extends Error {}
 export interface LeftOut {
   accounts: number
   pending: number
+  /** Transactions in another currency than their account. */
+  foreign: number
 }
 
 export interface ExportOrder {
@@ -56,14 +61,17 @@ export async function* exportItem(
   const accounts = format.order?.(possible) ?? possible
   const writer = format.create(done)
   let pending = 0
+  let foreign = 0
   yield writer.begin()
   for (const account of accounts) {
     const { account_id } = account
     yield writer.beginAccount(account)
     for (let after = 0, isMore = true; isMore; ) {
       const page = await ask({ export: 'transactions', item, account_id, after, count: pageSize })
-      const told = page.transactions.filter((one) => format.hasPending || !one.pending)
-      pending += page.transactions.length - told.length
+      const kept = page.transactions.filter((one) => format.hasPending || !one.pending)
+      pending += page.transactions.length - kept.length
+      const told = kept.filter((one) => format.hasForeign || !isForeign(one, account))
+      foreign += kept.length - told.length
       yield told.map((one) => writer.transaction(one, account)).join('')
       isMore = page.transactions.length === pageSize
       after = page.last
@@ -71,5 +79,5 @@ export async function* exportItem(
     yield writer.endAccount(account)
   }
   yield writer.end()
-  return { accounts: chosen.length - accounts.length, pending }
+  return { accounts: chosen.length - accounts.length, pending, foreign }
 }

@@ -25,6 +25,9 @@ export interface ExportedTransaction {
   pending: boolean
   /** In minor units, from the customer's view: money into the account is positive. */
   amount: number
+  /** Its own, which may be another one than that of the account. */
+  iso_currency_code: string | null
+  unofficial_currency_code: string | null
   name: string
   merchant_name: string | null
   /** The bank's own text. */
@@ -41,6 +44,16 @@ export interface ExportWriter {
   endAccount(account: ExportedAccount): string
   end(): string
 }
+
+/** Whether a transaction has another currency than its account. */
+export const isForeign = (transaction: ExportedTransaction, account: ExportedAccount): boolean =>
+  currencyOf(transaction) !== currencyOf(account)
+
+type Currencies = Pick<ExportedAccount, 'iso_currency_code' | 'unofficial_currency_code'>
+
+/** A code, or an address; empty where neither is known. */
+export const currencyOf = ({ iso_currency_code, unofficial_currency_code }: Currencies): string =>
+  iso_currency_code ?? unofficial_currency_code ?? ''
 
 /** Whether the balance of an account is what is owed, so that the customer's view has another sign. */
 export const isDebt = ({ type }: ExportedAccount): boolean => type === 'credit' || type === 'loan'

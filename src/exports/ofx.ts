@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { toDecimal } from '../server/kernel/money.ts'
 import { type ExportedAccount, type ExportWriter, isDebt } from './exported.ts'
 
@@ -18,6 +19,17 @@ const accountTypes: Readonly<Record<string, string>> = {
 
 /** NAME has at most this many characters; the rest goes to MEMO. */
 const longestName = 32
+
+/** ACCTID and BANKID have at most so many. */
+const longestAccountId = 22
+const longestBankId = 9
+
+/** An id that is too long as one that is always the same, and that no other id has. */
+const shortened = (id: string, most: number): string =>
+  id.length <= most ? id : createHash('sha256').update(id).digest('hex').slice(0, most)
+
+/** The beginning of a text. Half of a character is no XML. */
+const cut = (text: string, most: number): string => [...text].slice(0, most).join('')
 
 const isCard = ({ type }: ExportedAccount): boolean => type === 'credit'
 
@@ -59,15 +71,15 @@ export function ofxWriter({ bankId, now }: { bankId: string; now: string }): Exp
     transaction({ transaction_id, date, authorized_date, amount, check_number, ...texts }) {
       const text = texts.original_description ?? texts.name
       const payee = texts.merchant_name ?? texts.name
-      const name = clean(payee).slice(0, longestName)
+      const name = cut(clean(payee), longestName)
       return [
         `<STMTTRN><TRNTYPE>${amount < 0 ? 'DEBIT' : 'CREDIT'}</TRNTYPE>`,
         `<DTPOSTED>${toDay(date)}</DTPOSTED>`,
         authorized_date ? `<DTUSER>${toDay(authorized_date)}</DTUSER>` : '',
         `<TRNAMT>${toDecimal(amount)}</TRNAMT><FITID>${escaped(transaction_id)}</FITID>`,
-        check_number ? `<CHECKNUM>${escaped(check_number.slice(0, 12))}</CHECKNUM>` : '',
+        check_number ? `<CHECKNUM>${escaped(cut(check_number, 12))}</CHECKNUM>` : '',
         `<NAME>${escaped(name)}</NAME>`,
-        clean(text) === name ? '' : `<MEMO>${escaped(clean(text).slice(0, 255))}</MEMO>`,
+        clean(text) === name ? '' : `<MEMO>${escaped(cut(clean(text), 255))}</MEMO>`,
         '</STMTTRN>\n',
       ].join('')
     },
@@ -92,10 +104,10 @@ export function ofxWriter({ bankId, now }: { bankId: string; now: string }): Exp
 }
 
 function numbersOf(account: ExportedAccount, bankId: string): string {
-  const id = `<ACCTID>${escaped(account.account_id)}</ACCTID>`
+  const id = `<ACCTID>${escaped(shortened(account.account_id, longestAccountId))}</ACCTID>`
   if (isCard(account)) return id
   const type = accountTypes[account.subtype ?? ''] ?? accountTypes[account.type] ?? 'CHECKING'
-  return `<BANKID>${escaped(bankId)}</BANKID>${id}<ACCTTYPE>${type}</ACCTTYPE>`
+  return `<BANKID>${escaped(shortened(bankId, longestBankId))}</BANKID>${id}<ACCTTYPE>${type}</ACCTTYPE>`
 }
 
 const toDay = (date: string): string => date.replaceAll('-', '')

@@ -4,7 +4,8 @@ import {
   SimplefinSettings as simplefinSettings,
   UpstreamSettings as upstreamSettings,
 } from '../../generated/institution-list/validators/institutions.js'
-import type { Connector } from '../connector/connector.ts'
+import type { Connector, SettingIssue } from '../connector/connector.ts'
+import { isFields } from '../connector/fields.ts'
 import type { Validator } from '../validators/validate.ts'
 import { issuesOf } from '../yaml/read-checked.ts'
 
@@ -27,10 +28,34 @@ const checkedBy = (settings: Validator<object>): ConnectorFacts => ({
   issues: (value) => issuesOf(settings, value),
 })
 
-const factsOf = ({ checkSettings }: Connector): ConnectorFacts => ({
+const factsOf = (connector: Connector): ConnectorFacts => ({
   products,
-  issues: (value) => (checkSettings?.(value) ?? []).map(({ path, message }) => [path, message]),
+  issues: (value) => checkedByOwn(connector, value),
 })
+
+/** What a connector that is broken itself leads to is a mistake like the others, with its line. */
+function checkedByOwn(connector: Connector, settings: unknown): [path: string, message: string][] {
+  const broken = (what: string): [string, string][] => [
+    [
+      '',
+      `cannot be checked: \`checkSettings\` of the connector ${connector.id} (--connectors) ${what}`,
+    ],
+  ]
+  try {
+    const issues: unknown = connector.checkSettings?.(settings) ?? []
+    if (!Array.isArray(issues) || !issues.every(isIssue)) {
+      return broken('must return a list of { path, message }')
+    }
+    return issues.map(({ path, message }) => [path, message])
+  } catch (error) {
+    return broken(
+      `threw ${error instanceof Error ? error.name : `a value of type ${typeof error}`}`,
+    )
+  }
+}
+
+const isIssue = (value: unknown): value is SettingIssue =>
+  isFields(value) && typeof value['path'] === 'string' && typeof value['message'] === 'string'
 
 /** The connectors that every service has. */
 export const ownConnectors: ReadonlyMap<string, ConnectorFacts> = new Map([

@@ -5,6 +5,7 @@ import { pathToFileURL } from 'node:url'
 import { CountryCode } from '#contract/enums.ts'
 import { checkConnector, type Mistake } from '../connector/check-connector.ts'
 import type { Connector } from '../connector/connector.ts'
+import { builtInInstitutions } from './built-in.ts'
 import { ownConnectors } from './connectors.ts'
 
 /** A module of connectors that cannot be used. The message has a line for each mistake. */
@@ -18,12 +19,17 @@ export class UnusableConnectors extends Error {
  */
 export async function loadConnectors(
   modules: readonly string[],
+  mostMs = usualMostMs,
 ): Promise<ReadonlyMap<string, Connector>> {
   const loaded = new Map<string, Connector>()
   const from = new Map<string, string>([...ownConnectors.keys()].map((id) => [id, 'the service']))
+  const lists = new Map<string, string>(
+    builtInInstitutions.map(({ institution_id }) => [institution_id, 'the service']),
+  )
   for (const name of modules) {
-    for (const connector of connectorsOf(name, await load(name))) {
+    for (const connector of connectorsOf(name, await load(name, mostMs))) {
       const { id } = connector
+      noteInstitutions(lists, name, connector)
       const other = from.get(id)
       if (other !== undefined) {
         throw new UnusableConnectors(`${name}: the id ${id} is taken by a connector of ${other}`)
@@ -35,12 +41,41 @@ export async function loadConnectors(
   return loaded
 }
 
-async function load(name: string): Promise<Readonly<Record<string, unknown>>> {
+/** One of two institutions with the same id would replace the other one. */
+function noteInstitutions(
+  lists: Map<string, string>,
+  name: string,
+  { id, institutions = [] }: Connector,
+): void {
+  for (const { institution_id } of institutions) {
+    const other = lists.get(institution_id)
+    if (other !== undefined) {
+      throw new UnusableConnectors(
+        `${name}: the institution ${institution_id} of the connector ${id} is listed by ${other} too`,
+      )
+    }
+    lists.set(institution_id, `the connector ${id} of ${name}`)
+  }
+}
+
+/** How long the top level of a module may take. */
+const usualMostMs = 10_000
+
+async function load(name: string, mostMs: number): Promise<Readonly<Record<string, unknown>>> {
   const address = addressOf(name)
+  const { promise: late, reject } = Promise.withResolvers<never>()
+  // It keeps the process alive, too: Node would end without a word where nothing else can happen.
+  const timer = setTimeout(() => {
+    const seconds = mostMs / 1000
+    reject(new UnusableConnectors(`${name}: the module is not loaded after ${seconds} seconds`))
+  }, mostMs)
   try {
-    return await import(address)
+    return await Promise.race([import(address), late])
   } catch (error) {
+    if (error instanceof UnusableConnectors) throw error
     throw new UnusableConnectors(`${name}: the module cannot be loaded: ${firstLineOf(error)}`)
+  } finally {
+    clearTimeout(timer)
   }
 }
 

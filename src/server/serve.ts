@@ -25,6 +25,8 @@ export async function serve(args: readonly string[], command: string): Promise<0
     return 0
   } catch (error) {
     console.error(isExpected(error) ? error.message : error)
+    // What a module of connectors began at its top must not keep the process alive.
+    setTimeout(() => process.exit(1), 2000).unref()
     return 1
   }
 }

@@ -102,9 +102,14 @@ describe('a module', () => {
         'connectors[0].read must be a function',
         'connectors[0].first.schema.properties.turn must be a name of small letters, digits and underscores, not turn, another, file',
         'connectors[0].institutions[0].institution_id must be 1 to 64 letters, digits, underscores and hyphens',
-        'connectors[0].institutions[0].name must be 1 to 256 characters',
+        'connectors[0].institutions[0].name must be 1 to 256 characters, none of them a control character',
         'connectors[0].institutions[0].country_codes must be a list of codes of two capital letters, such as US',
       ],
+    ],
+    [
+      'lists an institution of the service',
+      `export default ${harbor("institutions: [{ institution_id: 'ins_100001', name: 'Harbor', country_codes: ['US'] }]")}`,
+      ['the institution ins_100001 of the connector harbor is listed by the service too'],
     ],
     [
       'takes the id of another connector',
@@ -125,6 +130,25 @@ describe('a module', () => {
       `${option}: ${second}: the id harbor is taken by a connector of ${first}`,
     ])
   })
+})
+
+test('modules must not list the same institution', async () => {
+  const institutions = "institutions: [{ institution_id: 'b', name: 'B', country_codes: ['US'] }]"
+  const paths = [
+    moduleOf(`export default ${harbor(institutions)}`),
+    moduleOf(`export default ${harbor(`${institutions}, id: 'quay'`)}`),
+  ]
+  const [first, second] = paths.map((path) => path.replace(`${folder}/`, './'))
+  expect(await mistakesOf(...paths)).toEqual([
+    `${option}: ${second}: the institution b of the connector quay is listed by the connector harbor of ${first} too`,
+  ])
+})
+
+test('a module whose top level does not end is named', async () => {
+  const path = moduleOf('await new Promise(() => {})')
+  await expect(loadConnectors([path], 50)).rejects.toThrow(
+    `${path}: the module is not loaded after 0.05 seconds`,
+  )
 })
 
 describe('a file of institutions', () => {
@@ -152,6 +176,16 @@ describe('a file of institutions', () => {
     expect(list).toMatchObject({ institutions: [{ connector: 'harbor', settings: { port: 443 } }] })
     expect(await read('harbor', '0', modules)).toBe(
       'institutions.yaml:7:7: institutions[0].settings.port must be above 0',
+    )
+  })
+
+  test.each([
+    ['throws', "() => { throw new TypeError('no') }", 'threw TypeError'],
+    ['returns no list', "() => 'port'", 'must return a list of { path, message }'],
+  ])('says so where `checkSettings` %s', async (_, code, what) => {
+    const modules = [moduleOf(`export default ${harbor(`checkSettings: ${code}`)}`)]
+    expect(await read('harbor', '1', modules)).toBe(
+      `institutions.yaml:6:5: institutions[0].settings cannot be checked: \`checkSettings\` of the connector harbor (--connectors) ${what}`,
     )
   })
 

@@ -2,14 +2,18 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { csvWriter } from '../../src/exports/csv.ts'
 import {
   type ExportFormat,
   exportItem,
   type LeftOut,
   UnknownAccount,
 } from '../../src/exports/export-item.ts'
+import type { ExportedAccount } from '../../src/exports/exported.ts'
+import { ofxWriter } from '../../src/exports/ofx.ts'
 import type { ExportDone } from '../../src/server/operator/export-command.ts'
 import { runOperatorCommand } from '../../src/server/operator/operator-command.ts'
+import { readMapping } from '../../src/statements/csv/read-mapping.ts'
 import { importText, january, writeStatement } from '../support/import-file.ts'
 import { newTenant } from '../support/operator.ts'
 import { readBytes, transactionsOf } from '../support/read-bytes.ts'
@@ -84,7 +88,7 @@ describe('an Item as OFX', () => {
       }),
     )
     expect(events.filter(({ kind }) => kind === 'issue')).toEqual([])
-    expect(leftOut).toEqual({ accounts: 0, pending: 0 })
+    expect(leftOut).toEqual({ accounts: 0, pending: 0, foreign: 0 })
   })
 
   test('can be imported into another Item, and again, without a change', async () => {
@@ -159,6 +163,85 @@ describe('an Item as CSV', () => {
     )
   })
 })
+
+/** Changes the stored transaction of January that has this amount. */
+const change = (amount: string, from: string, to: string) =>
+  service.service.database.transaction((db) =>
+    db.run(
+      `update transactions set document = replace(document, '${from}', '${to}')
+        where document like '%${amount}%'`,
+      [],
+    ),
+  )
+
+describe('an export', () => {
+  test('has the currency of a transaction as CSV, and leaves it out as OFX', async () => {
+    const item_id = await importJanuary()
+    await change('1234.56', '"EUR"', '"USD"')
+    expect((await exported(item_id, 'csv')).text).toContain(',1234.56,USD,')
+    const { text, leftOut } = await exported(item_id, 'ofx')
+    expect(text).not.toContain('1234.56')
+    expect(leftOut).toEqual({ accounts: 0, pending: 0, foreign: 1 })
+  })
+
+  test('dates the balance by the day for which the bank told it', async () => {
+    const { text } = await exported(await importJanuary(), 'ofx')
+    expect(text.match(/<DTASOF>\d+/g)).toEqual(['<DTASOF>20260131'])
+  })
+
+  test('has ids and names as long as OFX allows, and no half characters', async () => {
+    const item_id = await importJanuary()
+    const { text } = await exported(item_id, 'ofx')
+    const account_id = /<ACCTID>(.*)<\/ACCTID>/.exec(text)?.[1] ?? ''
+    const bank_id = /<BANKID>(.*)<\/BANKID>/.exec(text)?.[1] ?? ''
+    expect([account_id.length, bank_id.length]).toEqual([22, 9])
+    expect((await exported(item_id, 'ofx')).text).toContain(account_id)
+    const writer = ofxWriter({ bankId: 'b', now: '2026-03-16T12:00:00Z' })
+    const name = `${'a'.repeat(31)}😀😀`
+    const row = { ...noTexts, transaction_id: 'T', name }
+    const written = writer.transaction(row, {} as ExportedAccount)
+    expect(written).toContain(`<NAME>${'a'.repeat(31)}😀</NAME>`)
+    expect(written).toContain(`<MEMO>${name}</MEMO>`)
+  })
+
+  test('as CSV has no text that a spreadsheet takes as a formula, and is imported as it was', async () => {
+    const names = ['=1+1', '+49 30', '-5', '@a', '\ta', "'quoted'", "'=a"]
+    const account = { account_id: 'A', name: '=A' } as ExportedAccount
+    const writer = csvWriter()
+    const rows = names.map((name, index) => {
+      return writer.transaction({ ...noTexts, transaction_id: `T${index}`, name }, account)
+    })
+    const text = writer.begin() + rows.join('')
+    for (const cell of text.split(/,|\r\n/)) {
+      expect(cell).not.toMatch(/^"?[=+@\t]|^"?-(?!12\.50)/)
+    }
+    const { events } = await readBytes(text, { mapping: readMapping('m.yaml', ownMapping) })
+    expect(transactionsOf(events).map(({ description }) => description)).toEqual(
+      names.map((name) => name.trim()),
+    )
+  })
+})
+
+const noTexts = {
+  date: '2026-03-10',
+  authorized_date: null,
+  pending: false,
+  amount: -1250,
+  iso_currency_code: 'EUR',
+  unofficial_currency_code: null,
+  merchant_name: null,
+  original_description: null,
+  category: null,
+  check_number: null,
+}
+
+const ownMapping = `separator: ","
+date: { column: date, form: YYYY-MM-DD }
+amount: { column: amount }
+description: [description]
+currency: { column: currency }
+account: { id: { column: account_id } }
+`
 
 test('an export is in the audit log, and needs an Item that is there', async () => {
   const item_id = await importJanuary()

@@ -1,5 +1,5 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import type { Connector, Message, Step } from '../../src/connector/index.ts'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import type { Connector, Message, ReadContext, Step } from '../../src/connector/index.ts'
 import { SourceFailed } from '../../src/connector/index.ts'
 import { listBuiltInInstitutions } from '../../src/server/operator/apply-institutions.ts'
 import {
@@ -57,6 +57,7 @@ async function load(more: Partial<Connector> = {}): Promise<void> {
     },
     log: {
       info: () => {},
+      warn: (details, message) => logged.push(`${message}: ${JSON.stringify(details)}`),
       error: (error, message) => logged.push(`${message}: ${(error as Error).message}`),
     },
   })
@@ -192,13 +193,68 @@ describe('the link page', () => {
     ],
     ['gives no step', () => 5 as never],
     ['throws', () => Promise.reject(new Error(`no way: ${password}`))],
+    ['throws at length', () => Promise.reject(new Error(`${'a'.repeat(185)} ${password}`))],
+    [
+      'throws a failure of a kind that there is not',
+      () => Promise.reject(new SourceFailed('broken' as 'outage', password)),
+    ],
   ])('says that the institution does not answer where the connector %s', async (_, answer) => {
     await load({ authorize: async () => answer(bank.host) })
     const { visitor } = await toQuestion()
     const shown = await visitor.send({ user: 'marlow', password })
     expect(shown.html).toContain('does not answer at the moment')
     expect(logged.join()).toContain('the connector harbor could not authorize')
-    expect(logged.join()).not.toContain(password)
+    expect(logged.join()).not.toContain(password.slice(0, 8))
+  })
+
+  test.each<[string, string, Connector['authorize']]>([
+    [
+      'fails',
+      'a source could not be connected: {"connector":"harbor","result":"setup","reason":"[hidden] must be renewed"}',
+      () => Promise.reject(new SourceFailed('setup', `${password} must be renewed`)),
+    ],
+    [
+      'may not be called',
+      'the connector harbor could not authorize: the connector may not call this host',
+      async (ctx) => {
+        await ctx.call({ method: 'GET', url: new URL('https://other.example/') })
+        return { kind: 'done', secret: 1 }
+      },
+    ],
+  ])('leaves a line in the log where the source %s', async (_, line, authorize) => {
+    await load({ authorize })
+    const { visitor } = await toQuestion()
+    await visitor.send({ user: 'marlow', password })
+    expect(logged).toEqual([line])
+  })
+
+  test('gives the connector the fields of its form alone', async () => {
+    const given: unknown[] = []
+    await load({
+      async authorize(_ctx, _previous, { fields }) {
+        given.push(fields)
+        return { kind: 'done', secret: { token } }
+      },
+    })
+    const { visitor } = await toQuestion()
+    await visitor.send({ user: 'marlow', password, other: 'x' })
+    expect(given).toEqual([{ user: 'marlow', password }])
+  })
+
+  test('says in the log why an account cannot be shared', async () => {
+    await load({
+      async *read(ctx, state): AsyncGenerator<Message> {
+        for await (const message of harborConnector().read(ctx, state)) {
+          if (message.type !== 'account') continue
+          yield { ...message, account: { ...message.account, currency: 'usd' } }
+        }
+      },
+    })
+    const { visitor } = await toQuestion()
+    await visitor.send({ user: 'marlow', password })
+    expect(logged).toEqual([
+      'an account of a source cannot be connected: {"connector":"harbor","currency":"usd","barrier":"unsupportedCurrency"}',
+    ])
   })
 })
 
@@ -292,6 +348,58 @@ describe('a read', () => {
       'state: it must hold no secret',
     ],
     [
+      'tells a password in its state that JSON writes in another way',
+      {
+        authorize: async () => ({ kind: 'done', secret: { token, password: 'correct horse!"9' } }),
+        async *read(ctx, state): AsyncGenerator<Message> {
+          yield* harborConnector().read(ctx, state)
+          if (!ctx.balancesOnly) yield { type: 'state', state: { login: 'correct horse!"9' } }
+        },
+      },
+      'state: it must hold no secret',
+    ],
+    [
+      'tells a balance in another currency',
+      {
+        async *read(ctx, state): AsyncGenerator<Message> {
+          for await (const message of harborConnector().read(ctx, state)) {
+            yield message.type === 'balance' && !ctx.balancesOnly
+              ? { ...message, balance: { ...message.balance, currency: 'EUR' } }
+              : message
+          }
+        },
+      },
+      'the connector told a balance in another currency than its account',
+    ],
+    [
+      'returns a promise',
+      {
+        read: ((ctx, state) =>
+          ctx.balancesOnly
+            ? harborConnector().read(ctx, state)
+            : Promise.reject(new Error(token))) as Connector['read'],
+      },
+      '`read` must return an async iterable',
+    ],
+    [
+      'returns a plain generator',
+      {
+        read: (ctx: ReadContext, state: unknown) =>
+          ctx.balancesOnly ? harborConnector().read(ctx, state) : ([][Symbol.iterator]() as never),
+      },
+      '`read` must return an async iterable',
+    ],
+    [
+      'throws at length with a secret at the end',
+      {
+        async *read(ctx, state): AsyncGenerator<Message> {
+          if (!ctx.balancesOnly) throw new TypeError(`${'a'.repeat(175)} ${token}`)
+          yield* harborConnector().read(ctx, state)
+        },
+      },
+      'aaa [hidde',
+    ],
+    [
       'tells rows before their account',
       {
         async *read(ctx, state): AsyncGenerator<Message> {
@@ -318,7 +426,61 @@ describe('a read', () => {
     expect(await pull(item_id)).toBe('INSTITUTION_NOT_RESPONDING')
     expect(await list(access_token).catch(() => [])).toEqual([])
     expect(logged.join('\n')).toContain(message)
-    expect(logged.join('\n')).not.toContain(token)
+    expect(logged.join('\n')).not.toContain(token.slice(0, 10))
+  })
+
+  test('shows the texts of a source in one line, without control characters', async () => {
+    await load({
+      async *read(ctx, state): AsyncGenerator<Message> {
+        for await (const message of harborConnector().read(ctx, state)) {
+          if (message.type === 'transaction') {
+            const description = '\u202eTide\u0000 \nCoffee'
+            yield { ...message, transaction: { ...message.transaction, description } }
+          } else if (message.type === 'account') {
+            yield { ...message, account: { ...message.account, name: 'Every\u0000day' } }
+          } else yield message
+        }
+      },
+    })
+    const { access_token, item_id } = await link()
+    expect(await pull(item_id)).toBeUndefined()
+    expect(await list(access_token)).toEqual([['2026-03-10', 'Tide Coffee', 12.5, false]])
+    const { accounts } = await tenant.api.accountsGet({ access_token }).orThrow()
+    expect(accounts.map(({ name }) => name)).toEqual(['Every day'])
+  })
+
+  test('of many rows of one account takes several transactions, and goes on after a failure', async () => {
+    await load()
+    const { item_id } = await link()
+    bank.entries = Array.from({ length: 2100 }, (_, index) => {
+      return { id: `L${index}`, day: '2026-03-10', amount: '-0.01', text: 'Tide Coffee' }
+    })
+    const { database } = service.service
+    const countRows = async () => {
+      const row = await database.read((db) =>
+        db.first<{ count: number }>('select count(*) as count from transactions', []),
+      )
+      return Number(row?.count)
+    }
+    const committed: number[] = []
+    const { transaction } = database
+    let fails = true
+    vi.spyOn(database, 'transaction').mockImplementation(async (...args) => {
+      const result = await transaction(...(args as Parameters<typeof transaction>))
+      const count = await countRows()
+      if (count !== (committed.at(-1) ?? 0)) committed.push(count)
+      if (fails && count > 2000) {
+        fails = false
+        throw new Error('the process ends')
+      }
+      return result as never
+    })
+    expect(await pull(item_id)).toBe('INSTITUTION_NOT_RESPONDING')
+    expect((await pullOf(item_id)).state).toBeNull()
+    expect(await pull(item_id)).toBeUndefined()
+    vi.restoreAllMocks()
+    expect(committed).toEqual([2048, 2100])
+    expect((await pullOf(item_id)).state).toBe('{"seen":2100}')
   })
 
   test('hides the secret in what a source tells people', async () => {

@@ -49,6 +49,12 @@ describe('an option', () => {
     expect([corsOrigins, proxies, allowedHosts]).toEqual([[], [], []])
   })
 
+  test('that names modules has one at least', () => {
+    const modules = (CONNECTORS: string) => read([], { ...production, CONNECTORS }).connectors
+    expect([modules('a, b'), modules('')]).toEqual([['a', 'b'], []])
+    expect(() => modules(' , ')).toThrow('--connectors (CONNECTORS) must be modules')
+  })
+
   test('that is a date is one of those at the ends, too', () => {
     for (const FIXTURE_DATE of ['1990-01-01', '2999-12-31']) {
       expect(read([], { FIXTURE_DATE }).fixtureDate).toBe(FIXTURE_DATE)

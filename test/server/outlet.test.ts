@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { insertRows, type Row } from '../../src/server/db/insert-rows.ts'
 import {
   type OperatorCommand,
   runOperatorCommand,
@@ -208,6 +209,48 @@ describe('a setup token', () => {
     expect(access).toMatchObject([{ id, status: 'expired' }])
   })
 
+  test('is made for a client that is enabled, with a short name, and listed for what it is', async () => {
+    const { item_id } = await linkAtBank()
+    const [ofItem, ofClient] = [
+      await createToken({ item: item_id }),
+      await createToken({ client_id: tenant.clientId }),
+    ]
+    const listed = async (of: object) =>
+      (await ask({ simplefin: 'list', ...of })).access.map(({ id }) => id)
+    expect(await listed({ item: item_id })).toEqual([ofItem.id])
+    expect((await listed({ client_id: tenant.clientId })).sort()).toEqual(
+      [ofItem.id, ofClient.id].sort(),
+    )
+    expect(await listed({ client_id: 'none' })).toEqual([])
+    const create = (more: object) =>
+      ask({ simplefin: 'create', name: 'Budget', client_id: tenant.clientId, ...more })
+    await expect(create({ name: 'a'.repeat(101) })).rejects.toThrow('at most 100 characters')
+    await ask({ client: 'disable', id: tenant.clientId })
+    await expect(create({})).rejects.toThrow('is disabled')
+  })
+
+  test('of an Item that was removed cannot be claimed', async () => {
+    const { item_id, access_token } = await linkAtBank()
+    const { token, id } = await createToken({ item: item_id })
+    await tenant.api.itemRemove({ access_token }).orThrow()
+    expect((await claimOf(token)).status).toBe(403)
+    expect((await ask({ simplefin: 'list' })).access).toMatchObject([{ id, status: 'open' }])
+  })
+
+  test.each(['http://money.example.com', 'http://127.0.0.1:4000', ''])(
+    'needs an https address in production, not "%s"',
+    async (address) => {
+      const { service: running } = service
+      const { callTargets: _, ...settings_ } = running.settings
+      const production = { ...running, settings: settings_, publicUrl: () => address }
+      const order = { simplefin: 'create', name: 'Budget', client_id: tenant.clientId }
+      const command = { ...order, actor: 'operator:test' } as OperatorCommand
+      await expect(runOperatorCommand(production, command, nothing())).rejects.toThrow(
+        /^set PUBLIC_URL/,
+      )
+    },
+  )
+
   test('that nobody made is answered in the same way', async () => {
     const response = await fetch(`${url}/simplefin/claim/${'0'.repeat(64)}`, { method: 'POST' })
     expect([response.status, await response.text()]).toEqual([403, 'Forbidden'])
@@ -270,6 +313,65 @@ describe('an access', () => {
       400,
       ['`start-date` must be a time in seconds since 1970'],
     ])
+  })
+
+  test('dates a balance by the day for which the bank told it', async () => {
+    const { item_id } = await linkAtBank()
+    const { get } = await openAccess({ item: item_id })
+    const dates = async () =>
+      (await get('?balances-only=1')).body.accounts.map(
+        (one: Record<string, number>) => one['balance-date'],
+      )
+    const noon = Date.parse('2026-03-16T12:00:00Z') / 1000
+    now += 5 * dayMs
+    expect(await dates()).toEqual([noon, noon])
+  })
+
+  test('leaves out transactions in other currencies, and says so', async () => {
+    const { item_id } = await linkAtBank()
+    await service.service.database.transaction((db) =>
+      db.run(
+        `update transactions set document = replace(document, '"USD"', '"EUR"')
+          where document like '%1500%'`,
+        [],
+      ),
+    )
+    const { get } = await openAccess({ item: item_id })
+    const { accounts, errlist } = (await get()).body
+    expect(accounts[0].transactions.map(({ amount }: { amount: string }) => amount)).toEqual([
+      '-12.50',
+    ])
+    const msg = '1 transactions in other currencies are left out'
+    const account_id = accounts[0].id
+    expect(errlist).toEqual([{ code: 'act.missingdata', msg, conn_id: item_id, account_id }])
+  })
+
+  test('of a client with more than 200 Items says that some are missing, and shows those that are asked for', async () => {
+    const { item_id } = await linkAtBank()
+    await service.service.database.transaction(async (db) => {
+      const row = await db.first<Row>('select * from items where item_id = $1', [item_id])
+      // Ids sort before and after that of the linked Item.
+      const copies = Array.from({ length: 200 }, (_, index) => {
+        return { ...row, item_id: `!${index}`, access_token_hash: `copy-${index}` }
+      })
+      await insertRows(db, 'items', copies)
+    })
+    const { get } = await openAccess({ client_id: tenant.clientId })
+    const whole = (await get('?balances-only=1')).body
+    expect([whole.connections.length, whole.errors]).toEqual([
+      200,
+      ['only the first 200 Items are told: name others by `account`'],
+    ])
+    const one = await openAccess({ item: item_id })
+    const [account_] = (await one.get('?balances-only=1')).body.accounts
+    const { body } = await get(`?balances-only=1&account=${account_.id}`)
+    expect([body.errors, body.accounts]).toEqual([[], [account_]])
+  })
+
+  test('names an account that is not there once', async () => {
+    const { get } = await openAccess({ client_id: tenant.clientId })
+    const { body } = await get('?account=none&account=none')
+    expect(body.errors).toEqual(['there is no such account'])
   })
 
   test('of a client shows all its Items, and nothing of another client', async () => {
@@ -348,6 +450,20 @@ describe('an access', () => {
       'operator:test simplefin.revoke',
     ])
   })
+})
+
+test.each([
+  ['GET', '/claim/code', 405, 'POST'],
+  ['POST', '/accounts', 405, 'GET'],
+  ['HEAD', '/accounts', 405, 'GET'],
+  ['GET', '/accounts/', 404, null],
+  ['GET', '/other?a=1', 404, null],
+  ['GET', '', 404, null],
+])('%s %s is answered with %i in plain text', async (method, path, status, allow) => {
+  const response = await fetch(`${url}/simplefin${path}`, { method })
+  expect([response.status, response.headers.get('allow')]).toEqual([status, allow])
+  expect(response.headers.get('content-type')).toContain('text/plain')
+  expect(await response.text()).not.toContain('{')
 })
 
 test('the server says which versions of the protocol it speaks', async () => {

@@ -120,7 +120,9 @@ async function readByProgram(service: TestService, client_id: string): Promise<v
   const { username, password } = new URL(body)
   const credentials = Buffer.from(`${username}:${password}`).toString('base64')
   const headers = { authorization: `Basic ${credentials}` }
-  await service.app.inject({ url: '/simplefin/accounts?pending=1', headers })
+  for (const query of ['pending=1', 'account=none']) {
+    await service.app.inject({ url: `/simplefin/accounts?${query}`, headers })
+  }
   await command(service, { simplefin: 'list' })
   await command(service, { simplefin: 'revoke', id })
 }

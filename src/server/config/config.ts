@@ -125,7 +125,7 @@ export function readConfig(args: readonly string[], environment: Values): Config
     fixture: read('FIXTURE'),
     seed: read('SEED'),
     institutions: read('INSTITUTIONS'),
-    connectors: namesIn(read('CONNECTORS') ?? ''),
+    connectors: readModules(read),
     categories: read('CATEGORIES'),
     fixtureDate: readDate(read, 'FIXTURE_DATE'),
     acceptClock: readSwitch(read, 'ACCEPT_CLOCK'),
@@ -246,4 +246,14 @@ export function readDatabaseUrl(read: Read): string | undefined {
     fail('DATABASE_URL: target_session_attrs must be read-write or primary')
   }
   return value
+}
+
+/** The modules of connectors. Text without a name is a mistake, such as a variable that is not set. */
+function readModules(read: Read): string[] {
+  const text = read('CONNECTORS')
+  const modules = namesIn(text ?? '')
+  if (text !== undefined && modules.length === 0) {
+    fail('--connectors (CONNECTORS) must be modules with commas between them')
+  }
+  return modules
 }

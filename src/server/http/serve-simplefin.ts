@@ -27,7 +27,27 @@ export function serveSimplefin(app: FastifyInstance, { outlet, run }: SimplefinS
     }
     return send(reply, await run(() => outlet.accounts(asked), peerAddress(ip)))
   })
+  // Programs of others do not know the errors of the API.
+  for (const url of [simplefinPath, `${simplefinPath}/*`]) {
+    app.route({
+      method: ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'],
+      url,
+      bodyLimit: 1024,
+      handler: ({ url: asked }, reply) => {
+        const path = asked.slice(simplefinPath.length).split('?')[0] ?? ''
+        const allowed = methods.find(([form]) => form.test(path))?.[1]
+        if (allowed === undefined) return send(reply, { status: 404, body: 'Not Found' })
+        return send(reply.header('Allow', allowed), { status: 405, body: 'Method Not Allowed' })
+      },
+    })
+  }
 }
+
+/** The method of each path. */
+const methods = [
+  [/^\/(?:info|accounts)$/, 'GET'],
+  [/^\/claim\/[^/]+$/, 'POST'],
+] as const
 
 function send(reply: FastifyReply, { status, body, retryAfter }: OutletAnswer): FastifyReply {
   if (retryAfter !== undefined) reply.header('Retry-After', retryAfter)

@@ -37,6 +37,7 @@ export function toLog(logger: Logger): Log {
   const repeats = createRepeatLimiter()
   return {
     info: (details, message) => logger.info(details, message),
+    warn: (details, message) => logger.warn(details, message),
     error(error, message) {
       const kept = repeats.admit(String(error))
       if (kept === undefined) return

@@ -4,6 +4,8 @@ import { type AccountRow, listAccounts } from '../items/account-store.ts'
 import type { Context } from '../kernel/context.ts'
 import { toMinor } from '../kernel/money.ts'
 import type { Service } from '../kernel/service.ts'
+import { toDate } from '../kernel/time.ts'
+import { findBalanceDays } from '../sources/balance-days.ts'
 import { asClient } from './as-client.ts'
 import { audit } from './audit.ts'
 import { findDays, listAccountTransactions, type StoredTransaction } from './export-store.ts'
@@ -53,10 +55,15 @@ export async function runExportCommand(
 async function readAccounts(ctx: Context, itemId: string): Promise<ExportedAccount[]> {
   const { first, last } = await findDays(ctx, itemId)
   const accounts = await listAccounts(ctx, itemId)
-  return accounts.map((account) => ({ ...toAccount(account, ctx.now), from: first, to: last }))
+  const days = await findBalanceDays(ctx, itemId)
+  return accounts.map((account) => {
+    const { account_id, last_updated_datetime } = account
+    const balance_date = days.get(account_id) ?? toDate(last_updated_datetime ?? ctx.now)
+    return { ...toAccount(account), balance_date, from: first, to: last }
+  })
 }
 
-const toAccount = (account: AccountRow, now: string) => ({
+const toAccount = (account: AccountRow) => ({
   account_id: account.account_id,
   name: account.name,
   type: account.type,
@@ -65,7 +72,6 @@ const toAccount = (account: AccountRow, now: string) => ({
   unofficial_currency_code: account.unofficial_currency_code,
   current: account.current,
   available: account.available,
-  balance_date: (account.last_updated_datetime ?? now).slice(0, 10),
 })
 
 function toExported(row: StoredTransaction): ExportedTransaction {
@@ -76,6 +82,8 @@ function toExported(row: StoredTransaction): ExportedTransaction {
     authorized_date: shown.authorized_date ?? null,
     pending: row.pending === 1,
     amount: -toMinor(shown.amount) || 0,
+    iso_currency_code: shown.iso_currency_code,
+    unofficial_currency_code: shown.unofficial_currency_code,
     name: shown.name,
     merchant_name: shown.merchant_name ?? null,
     original_description: row.original_description,

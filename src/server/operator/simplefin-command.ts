@@ -1,4 +1,5 @@
 import { hasControls } from '../../control-characters.ts'
+import { findClient } from '../clients/store.ts'
 import type { Service } from '../kernel/service.ts'
 import { toTimestamp } from '../kernel/time.ts'
 import { createAccess } from '../outlet/access.ts'
@@ -17,7 +18,8 @@ import { OperatorError } from './operator-error.ts'
 export type SimplefinCommand =
   /** For an Item, or for all Items of a client. */
   | { simplefin: 'create'; name: string; item?: string; client_id?: string }
-  | { simplefin: 'list' }
+  /** Of all clients, or of one client or Item. */
+  | { simplefin: 'list'; item?: string; client_id?: string }
   | { simplefin: 'revoke'; id: string }
 
 /** An access as operators see it. */
@@ -51,9 +53,19 @@ export async function runSimplefinCommand(
   }
   if (command.simplefin === 'revoke') await revoke(service, command.id, actor)
   const rows = await service.database.read(listSimplefinAccess)
-  const wanted = command.simplefin === 'revoke' ? command.id : undefined
-  return { access: rows.filter((row) => row.access_id === (wanted ?? row.access_id)).map(show) }
+  return { access: rows.filter((row) => isAsked(row, command)).map(show) }
 }
+
+function isAsked(
+  row: AccessRow,
+  command: Exclude<SimplefinCommand, { simplefin: 'create' }>,
+): boolean {
+  if (command.simplefin === 'revoke') return row.access_id === command.id
+  const { item = row.item_id, client_id = row.client_id } = command
+  return row.item_id === item && row.client_id === client_id
+}
+
+const longestName = 100
 
 async function create(
   service: Service,
@@ -61,13 +73,29 @@ async function create(
   actor: string,
 ) {
   if (name.trim() === '' || hasControls(name)) throw new OperatorError('the name must be a text')
-  if (service.publicUrl() === '') {
-    throw new OperatorError('set PUBLIC_URL: the token holds the address of the service')
+  if ([...name].length > longestName) {
+    throw new OperatorError(`the name must have at most ${longestName} characters`)
   }
+  requireAddress(service)
   const owner = item === undefined ? client_id : await ownerOf(service, item)
   if (owner === undefined) throw new OperatorError('name a client or an Item')
-  return asClient(service, owner, (ctx) =>
-    createAccess(ctx, { name, item_id: item ?? null, actor }),
+  return asClient(service, owner, async (ctx) => {
+    const client = await findClient(ctx.db, owner)
+    if (client?.disabled_at !== null) throw new OperatorError(`the client ${owner} is disabled`)
+    return createAccess(ctx, { name, item_id: item ?? null, actor })
+  })
+}
+
+/** Programs send their password to the address in the token with every request. */
+function requireAddress({ settings, publicUrl }: Service): void {
+  const address = publicUrl()
+  if (address === '') {
+    throw new OperatorError('set PUBLIC_URL: the token holds the address of the service')
+  }
+  const isOpen = settings.environment === 'sandbox' || settings.callTargets === 'loopback'
+  if (isOpen || address.startsWith('https://')) return
+  throw new OperatorError(
+    'set PUBLIC_URL to an https address, and start the service with it: the token holds the address, to which programs send their password',
   )
 }
 

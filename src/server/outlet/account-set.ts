@@ -73,14 +73,24 @@ export const toConnection = (
 /** The middle of a day: in all time zones but a few it is the same day. */
 export const noonOf = (day: string): number => Date.parse(`${day}T12:00:00Z`) / 1000
 
+/** What is told of an account beside its own row. */
+interface ToldOfAccount {
+  now: string
+  /** The day of its balance, where a source has told it. */
+  day: string | undefined
+  /** Undefined if its transactions cannot be told. */
+  rows: readonly ToldRow[] | undefined
+}
+
 /** An account; without transactions if these cannot be told. */
 export function toAccount(
   account: ShownAccountRow,
   { conn_id, name, org_id, sfin_url }: Connection,
-  { now, rows }: { now: string; rows: readonly ToldRow[] | undefined },
+  { now, day, rows }: ToldOfAccount,
 ): SimplefinAccount {
   const { type, current, available, last_updated_datetime } = account
   const isOwed = type === 'credit' || type === 'loan'
+  const updated = Math.floor(Date.parse(last_updated_datetime ?? now) / 1000)
   return {
     org: { id: org_id, name, 'sfin-url': sfin_url },
     conn_id,
@@ -90,9 +100,21 @@ export function toAccount(
     currency: account.iso_currency_code ?? account.unofficial_currency_code ?? 'XXX',
     balance: toDecimal(isOwed ? -current || 0 : current),
     ...(available === null ? {} : { 'available-balance': toDecimal(available) }),
-    'balance-date': Math.floor(Date.parse(last_updated_datetime ?? now) / 1000),
+    'balance-date': day === undefined ? updated : Math.min(noonOf(day), updated),
     ...(rows ? { transactions: rows.map(toTransaction) } : {}),
   }
+}
+
+/** Whether a transaction has the currency of its account, which the protocol has no other place for. */
+export function hasCurrencyOf(
+  { iso_currency_code, unofficial_currency_code }: ShownAccountRow,
+  { document }: ToldRow,
+): boolean {
+  const shown: Transaction = JSON.parse(document)
+  return (
+    (shown.iso_currency_code ?? shown.unofficial_currency_code) ===
+    (iso_currency_code ?? unofficial_currency_code)
+  )
 }
 
 /** By the last digits people know an account. */

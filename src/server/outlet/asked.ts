@@ -21,9 +21,9 @@ const mostAccounts = 100
 
 /** Reads the parameters of `/accounts`. @throws WrongParameter */
 export function readAsked(query: URLSearchParams): Asked {
-  const accounts = query.getAll('account').filter((id) => id !== '')
+  const accounts = [...new Set(query.getAll('account').filter((id) => id !== ''))]
   if (accounts.length > mostAccounts) {
-    throw new WrongParameter(`\`account\` must be given at most ${mostAccounts} times`)
+    throw new WrongParameter(`\`account\` must name at most ${mostAccounts} accounts`)
   }
   return {
     start: readTime(query, 'start-date', 0),

@@ -1,5 +1,7 @@
 import { audit } from '../audit/audit.ts'
 import { findClient } from '../clients/store.ts'
+import { findItem } from '../items/store.ts'
+import type { Context } from '../kernel/context.ts'
 import { newId } from '../kernel/ids.ts'
 import { toTimestamp } from '../kernel/time.ts'
 import { createContext } from '../pipeline/create-context.ts'
@@ -84,6 +86,8 @@ async function claim(service: PipelineService, code: string): Promise<OutletAnsw
     async (db) => {
       const client = await findClient(db, client_id)
       if (client?.disabled_at !== null) return false
+      const { ctx } = createContext(service, db, { client, now: clock() })
+      if (!(await hasItem(ctx, found))) return false
       const secret_hash = hashOfSecret(keys, access_id, password)
       const at = toTimestamp(clock())
       if (!(await claimSimplefinToken(db, { ...found, token_hash }, { secret_hash, at })))
@@ -99,6 +103,12 @@ async function claim(service: PipelineService, code: string): Promise<OutletAnsw
   address.username = access_id
   address.password = password
   return { status: 200, body: address.href }
+}
+
+/** Whether the Item of an access is there; an access to all Items of a client needs none. */
+async function hasItem(ctx: Context, { item_id }: AccessRow): Promise<boolean> {
+  if (item_id === null) return true
+  return (await findItem(ctx, item_id))?.removed_at === null
 }
 
 /** The access whose credentials a request has. */

@@ -2,11 +2,19 @@ import { listShownAccounts, type ShownAccountRow } from '../items/account-store.
 import { hasProduct } from '../items/item.ts'
 import { findItem, type ItemRow } from '../items/store.ts'
 import type { Context } from '../kernel/context.ts'
+import { findBalanceDays } from '../sources/balance-days.ts'
 import { isReady } from '../transactions/reading.ts'
 import { simplefinPath } from './access.ts'
-import { type AccountSet, noonOf, type ToldError, toAccount, toConnection } from './account-set.ts'
+import {
+  type AccountSet,
+  hasCurrencyOf,
+  noonOf,
+  type ToldError,
+  toAccount,
+  toConnection,
+} from './account-set.ts'
 import { type Asked, daysOf } from './asked.ts'
-import { listToldItems, listToldRows, type ToldRow } from './store.ts'
+import { listItemsWith, listToldItems, listToldRows, type ToldRow } from './store.ts'
 
 /** The answer asks for more rows than one answer has. */
 export class TooManyRows extends Error {
@@ -15,6 +23,7 @@ export class TooManyRows extends Error {
 
 const mostItems = 200
 const mostRows = 50_000
+const tooManyItems = `only the first ${mostItems} Items are told: name others by \`account\``
 /** Each page is a short statement, so that it does not hold up others. */
 const pageSize = 5000
 
@@ -24,10 +33,11 @@ export async function readAccounts(
   itemId: string | null,
   asked: Asked,
 ): Promise<AccountSet | undefined> {
-  const ids = itemId === null ? await listToldItems(ctx, mostItems) : [itemId]
+  const ids = itemId === null ? await listItems(ctx, asked) : [itemId]
   const told: AccountSet = { errors: [], errlist: [], connections: [], accounts: [] }
+  if (ids.length > mostItems) told.errlist.push({ code: 'gen.api', msg: tooManyItems })
   let room = mostRows
-  for (const id of ids) {
+  for (const id of ids.slice(0, mostItems)) {
     const item = await findItem(ctx, id)
     if (!item || item.removed_at !== null) {
       if (itemId !== null) return undefined
@@ -42,6 +52,10 @@ export async function readAccounts(
   told.errors = told.errlist.map(({ msg }) => msg)
   return told
 }
+
+/** One more than an answer has, if there are more. */
+const listItems = (ctx: Context, { accounts }: Asked): Promise<string[]> =>
+  accounts.length > 0 ? listItemsWith(ctx, accounts) : listToldItems(ctx, mostItems + 1)
 
 /** Adds what an Item has. Returns how many rows that are. */
 async function addItem(
@@ -62,9 +76,17 @@ async function addItem(
   const isTold = hasRows && isReady(item.transactions_status)
   const rows = isTold ? await readRows(ctx, item.item_id, asked, room) : []
   const byAccount = Map.groupBy(rows, ({ account_id }) => account_id)
+  const days = await findBalanceDays(ctx, item.item_id)
   for (const account of accounts) {
-    const own = isTold ? (byAccount.get(account.account_id) ?? []) : undefined
-    told.accounts.push(toAccount(account, connection, { now: ctx.now, rows: own }))
+    const { account_id } = account
+    const all = byAccount.get(account_id) ?? []
+    const own = all.filter((row) => hasCurrencyOf(account, row))
+    if (own.length < all.length) {
+      const msg = `${all.length - own.length} transactions in other currencies are left out`
+      told.errlist.push({ code: 'act.missingdata', msg, conn_id: item.item_id, account_id })
+    }
+    const more = { now: ctx.now, day: days.get(account_id), rows: isTold ? own : undefined }
+    told.accounts.push(toAccount(account, connection, more))
   }
   return rows.length
 }
@@ -80,10 +102,11 @@ async function readRows(
   asked: Asked,
   room: number,
 ): Promise<ToldRow[]> {
-  const { start, end, hasPending } = asked
+  const { start, end, hasPending, accounts } = asked
+  const range = { ...daysOf(asked), accountIds: accounts.length > 0 ? accounts : null }
   const found: ToldRow[] = []
   for (let offset = 0, isMore = true; isMore; offset += pageSize) {
-    const page = await listToldRows(ctx, itemId, { ...daysOf(asked), count: pageSize, offset })
+    const page = await listToldRows(ctx, itemId, range, { count: pageSize, offset })
     isMore = page.length === pageSize
     for (const row of page) {
       const at = noonOf(row.date)

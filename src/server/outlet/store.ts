@@ -1,6 +1,7 @@
 import { insertRows } from '../db/insert-rows.ts'
 import type { Context } from '../kernel/context.ts'
 import type { Queries } from '../kernel/database.ts'
+import { onAccounts, type Range } from '../transactions/list-store.ts'
 import { shown } from '../transactions/store.ts'
 
 /** Access of a program to accounts. */
@@ -83,6 +84,18 @@ export const listToldItems = async (ctx: Context, most: number): Promise<string[
   return rows.map(({ item_id }) => item_id)
 }
 
+/** The Items of the client that have some accounts. */
+export const listItemsWith = async (
+  ctx: Context,
+  accountIds: readonly string[],
+): Promise<string[]> => {
+  const rows = await ctx.own.all<{ item_id: string }>(
+    `select item_id from accounts where client_id = $1 ${onAccounts(2, accountIds)}`,
+    [...accountIds],
+  )
+  return [...new Set(rows.map(({ item_id }) => item_id))].sort()
+}
+
 /** A transaction as it is told. */
 export interface ToldRow {
   transaction_id: string
@@ -97,12 +110,14 @@ export interface ToldRow {
 export const listToldRows = (
   ctx: Context,
   itemId: string,
-  { from, to, count, offset }: { from: string; to: string; count: number; offset: number },
+  { from, to, accountIds }: Range,
+  { count, offset }: { count: number; offset: number },
 ) =>
   ctx.own.all<ToldRow>(
     `select transaction_id, account_id, date, pending, document, original_description
       from transactions
       where client_id = $1 and item_id = $2 and date >= $3 and date <= $4 and ${shown}
+        ${onAccounts(7, accountIds)}
       order by date desc, insertion desc limit $5 offset $6`,
-    [itemId, from, to, count, offset],
+    [itemId, from, to, count, offset, ...(accountIds ?? [])],
   )

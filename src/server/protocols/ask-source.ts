@@ -9,11 +9,19 @@ import type {
   Notice,
   ReadContext,
   SourceRequest,
+  SourceTransaction,
   Step,
 } from '../../connector/connector.ts'
 import { limitsOf } from '../../connector/connector.ts'
-import { AuthorizationFailed, SourceFailed, toFailure } from '../../connector/failures.ts'
-import { hasSecret, hideSecrets, secretTexts } from '../../connector/hide-secrets.ts'
+import {
+  AuthorizationFailed,
+  issueOfFailure,
+  SourceFailed,
+  toFailure,
+} from '../../connector/failures.ts'
+import { hideSecrets, holdsSecret, secretTexts } from '../../connector/hide-secrets.ts'
+import { replaceControls } from '../../control-characters.ts'
+import { plainText } from '../../statements/values.ts'
 import type { Settings } from '../kernel/context.ts'
 import { createCallOut } from './call-out.ts'
 
@@ -87,6 +95,7 @@ export async function* readSource(
   const all = secretTexts(reading.secret, asking.settings)
   const open = await within(asking, all, async (ctx, ended) => {
     const messages = asking.connector.read({ ...ctx, ...reading }, state)
+    requireIterable(messages)
     return { iterator: messages[Symbol.asyncIterator](), ended }
   })
   try {
@@ -102,18 +111,61 @@ export async function* readSource(
   }
 }
 
+function requireIterable(messages: AsyncIterable<Message> | undefined): void {
+  if (typeof messages?.[Symbol.asyncIterator] === 'function') return
+  // A promise that nobody waits for would end the process if it is rejected.
+  Promise.resolve(messages).catch(() => {})
+  throw new ConnectorFault('`read` must return an async iterable, such as an async generator')
+}
+
 function checkMessage(message: Message, secrets: readonly string[]): Message {
   const [issue] = issuesOfMessage(message)
   if (issue !== undefined)
     throw new ConnectorFault(`a message of the connector breaks the interface: ${issue}`)
-  if (message.type === 'state' && hasSecret(JSON.stringify(message.state) ?? '', secrets)) {
+  if (message.type === 'state' && holdsSecret(message.state, secrets)) {
     throw new ConnectorFault(
       'a message of the connector breaks the interface: state: it must hold no secret',
     )
   }
+  if (message.type === 'account') {
+    const { id } = message.account
+    return { ...message, account: { ...cleaned(message.account), id } }
+  }
+  if (message.type === 'transaction')
+    return { ...message, transaction: toClean(message.transaction) }
   if (message.type !== 'issue') return message
   const { issue: told } = message
-  return { ...message, issue: { ...told, message: hideSecrets(told.message, secrets) } }
+  return { ...message, issue: { ...told, message: plainText(hideSecrets(told.message, secrets)) } }
+}
+
+/** Rows are found by their ids, so these stay as they were told. Details are shown as told. */
+function toClean({ id, replaces, details, ...told }: SourceTransaction): SourceTransaction {
+  return {
+    ...cleaned(told),
+    description: plainText(told.description),
+    ...(id === undefined ? {} : { id }),
+    ...(replaces === undefined ? {} : { replaces }),
+    ...(details === undefined ? {} : { details: withTexts(details, replaceControls) }),
+  }
+}
+
+/**
+ * The fields of a row or an account, whose texts are shown to people. Control characters could forge
+ * what a page shows, and PostgreSQL stores no NUL. Texts without anything else are left out.
+ */
+const cleaned = <Value extends object>(value: Value): Value =>
+  Object.fromEntries(
+    Object.entries(withTexts(value, plainText)).filter(([, one]) => one !== ''),
+  ) as Value
+
+/** A value with a change of each text in it. */
+function withTexts<Value>(value: Value, change: (text: string) => string): Value
+function withTexts(value: unknown, change: (text: string) => string): unknown {
+  if (typeof value === 'string') return change(value)
+  if (Array.isArray(value)) return value.map((one) => withTexts(one, change))
+  if (typeof value !== 'object' || value === null) return value
+  const entries = Object.entries(value)
+  return Object.fromEntries(entries.map(([name, one]) => [name, withTexts(one, change)]))
 }
 
 /** Runs work of a connector that must end in time. */
@@ -147,7 +199,7 @@ function contextOf(asking: Asking, signal: AbortSignal): ConnectorContext {
     async call(request: SourceRequest) {
       // A link of the source must not make the service call other hosts.
       if (!hosts.has(request.url.host)) {
-        throw new SourceFailed('outage', 'the connector may not call this host')
+        throw new ConnectorFault('the connector may not call this host')
       }
       sent += 1
       if (sent > requestsPerCall) {
@@ -167,8 +219,12 @@ async function failing<Result>(
     return await work()
   } catch (error) {
     if (error instanceof ConnectorFault) throw error
+    const issue = issueOfFailure(error)
+    if (issue !== undefined)
+      throw new ConnectorFault(`the connector threw what breaks the interface: ${issue}`)
     const failure = toFailure(error)
-    const message = hideSecrets(textOf(failure ?? error), secrets)
+    // A secret that is cut would not be found.
+    const message = hideSecrets(textOf(failure ?? error), secrets).slice(0, longestText)
     if (failure instanceof SourceFailed) {
       throw new SourceFailed(failure.kind, message, failure.waitMs)
     }
@@ -184,5 +240,5 @@ function textOf(error: unknown): string {
   if (!(error instanceof Error)) return `a value of type ${typeof error}`
   const { name, message } = error
   const isOwn = name === 'SourceFailed' || name === 'AuthorizationFailed'
-  return (isOwn ? message : `${name}: ${message}`).slice(0, longestText)
+  return isOwn ? message : `${name}: ${message}`
 }

@@ -1,4 +1,5 @@
 import type { Step as SourceStep } from '../../connector/connector.ts'
+import { plainText } from '../../statements/values.ts'
 import { newId } from '../kernel/ids.ts'
 import { writePageKey } from '../kernel/page-key.ts'
 import { type Asking, askToAuthorize, ConnectorFault, readSource } from '../protocols/ask-source.ts'
@@ -147,8 +148,15 @@ function toRejection({ service }: Ask, { id }: Protocol, error: unknown): unknow
     return new RejectedAnswer('institutionUnreachable')
   }
   if (!(error instanceof SourceFailed)) return error
+  tellFailure(service, id, error)
   if (error.kind === 'login') return new RejectedAnswer('inputRejected')
   return new RejectedAnswer(error.kind === 'setup' ? 'institutionAsks' : 'institutionUnreachable')
+}
+
+/** The page says only that the institution cannot be used now. */
+function tellFailure({ log }: Ask['service'], connector: string, failure: SourceFailed): void {
+  const { kind, message: reason } = failure
+  log.warn?.({ connector, result: kind, reason }, 'a source could not be connected')
 }
 
 const words: Readonly<Record<RejectedInput, Rejection>> = {
@@ -180,6 +188,15 @@ async function readAccounts(source: Source, letIn: LetIn): Promise<Step> {
       return { id: String(index), account, balances }
     })
     const accounts = await findAccounts(ask, told)
+    for (const { currency, barrier } of accounts) {
+      if (barrier === undefined) continue
+      const details = {
+        connector: protocol.id,
+        currency: plainText(currency).slice(0, 40),
+        barrier,
+      }
+      ask.service.log.warn?.(details, 'an account of a source cannot be connected')
+    }
     const authorized: Secret = { ...called, told }
     return {
       kind: 'done',
@@ -194,6 +211,7 @@ async function readAccounts(source: Source, letIn: LetIn): Promise<Step> {
       return waitFor(called)
     }
     if (!(error instanceof SourceFailed)) throw error
+    tellFailure(ask.service, protocol.id, error)
     return afterFailure(protocol, error.kind, called)
   }
 }

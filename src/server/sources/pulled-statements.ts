@@ -43,7 +43,8 @@ interface Open extends PulledStatement {
 export const originOf = ({ id, keyVersion }: Pick<Protocol, 'id' | 'keyVersion'>): string =>
   keyVersion === 1 ? id : `${id}/${keyVersion}`
 
-const rowsOfPart = 128
+/** How many rows a part of a statement has. */
+export const rowsOfPart = 128
 /** After so many messages, other requests get their turn: a source may tell a hundred thousand rows. */
 const messagesAtOnce = 500
 
@@ -89,10 +90,19 @@ function take(
   count: (row: SourceTransaction) => StagedRow,
 ): void {
   const statement = requireOpen(given)
-  if (message.type === 'balance') statement.balances.push(message.balance)
+  if (message.type === 'balance') statement.balances.push(inCurrency(statement, message.balance))
   else if (message.type === 'removed') statement.removed.push(message.id)
   else if (message.type === 'covered') cover(statement, message)
   else takeRow(statement, count(message.transaction))
+}
+
+/** Its amount would be shown in the currency of the account. */
+function inCurrency(
+  { account }: Open,
+  balance: SourceStatement['balances'][number],
+): SourceStatement['balances'][number] {
+  if (balance.currency === account.currency) return balance
+  throw new ConnectorFault('the connector told a balance in another currency than its account')
 }
 
 function cover(

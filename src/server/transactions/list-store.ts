@@ -6,7 +6,7 @@ const parametersFrom = (first: number, values: readonly string[]): string =>
   values.map((_, index) => `$${first + index}`).join(', ')
 
 /** A condition for the requested accounts; null means all. */
-const onAccounts = (first: number, accountIds: readonly string[] | null): string => {
+export const onAccounts = (first: number, accountIds: readonly string[] | null): string => {
   if (accountIds === null) return ''
   return accountIds.length === 0
     ? 'and 1 = 0'

@@ -12,6 +12,9 @@ type Values = readonly string[]
 export const unknownCurrency = 'XXX'
 export const unknownAccount = 'unknown'
 
+/** Exports write it before a text that a spreadsheet would take as a formula. */
+const guard = /^'(?='*[=+\-@\t\r])/
+
 /** Whether a row fulfils a condition of the mapping. */
 export function isTrue(
   { column, equals }: CsvCondition,
@@ -97,7 +100,9 @@ export function rowParser(mapping: CsvMapping, columns: Columns) {
     },
     transaction(values: Values, currency: string): SourceTransaction {
       const textOf = (column: string | number | undefined) =>
-        column === undefined ? undefined : plainText(columns.text(values, column))
+        column === undefined
+          ? undefined
+          : plainText(columns.text(values, column).replace(guard, ''))
       const references = Object.entries(mapping.references ?? {}).map(([name, column]) => [
         name,
         textOf(column),

@@ -84,7 +84,7 @@ function missingIn({ texts, file }: Visit, question: Question, form: URLSearchPa
 function toLater(visit: Visit, asked: Asked, form: URLSearchParams): Later {
   const { ctx, token, file, session } = visit
   const { authorizer, institution, question } = asked
-  const input: Input = { fields: Object.fromEntries(form), ...(file ? { file } : {}) }
+  const input: Input = { fields: fieldsOf(question, form), ...(file ? { file } : {}) }
   const clientId = ctx.client.client_id
   // It names the session, whose cookie the browser brings back, and cannot be guessed.
   const state = `${session.link_session_id}.${ctx.newId('page_key')}`
@@ -117,6 +117,16 @@ function toLater(visit: Visit, asked: Asked, form: URLSearchParams): Later {
       }
     },
   }
+}
+
+/** What the user answered, without the fields of the page itself. */
+function fieldsOf(question: Question, form: URLSearchParams): Input['fields'] {
+  const { turn: _, ...fields } = Object.fromEntries(form)
+  if (question.kind !== 'form') return fields
+  const { properties } = question.schema
+  return Object.fromEntries(
+    Object.entries(fields).filter(([name]) => Object.hasOwn(properties, name)),
+  )
 }
 
 /** A visit that knows the answers about columns. */

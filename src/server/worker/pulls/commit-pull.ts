@@ -1,4 +1,5 @@
 import { limitsOf } from '../../../connector/connector.ts'
+import { type AccountRow, updateAccount } from '../../items/account-store.ts'
 import { healthOf } from '../../items/change-health.ts'
 import { type ItemRow, updateItem } from '../../items/store.ts'
 import type { Context } from '../../kernel/context.ts'
@@ -7,14 +8,20 @@ import type { EndedPull } from '../../kernel/telemetry.ts'
 import { addDays, toDate } from '../../kernel/time.ts'
 import type { Protocol, Window } from '../../protocols/protocol.ts'
 import { endPull, type PullRow } from '../../queue/pull-store.ts'
+import { isOwed } from '../../sources/account-kind.ts'
 import { announceImport } from '../../sources/announce-import.ts'
 import { changeSourceHealth } from '../../sources/change-health.ts'
-import { type CommittedStatement, commitStatement } from '../../sources/commit-statement.ts'
+import {
+  type CommittedStatement,
+  commitParts,
+  type PausedStatement,
+} from '../../sources/commit-statement.ts'
 import { findHidden, type HiddenAccount, readHidden } from '../../sources/hidden-accounts.ts'
 import type { FindCategory } from '../../sources/own-categories.ts'
 import {
   type PulledStatement,
   type PulledStatements,
+  rowsOfPart,
   wordsOf,
 } from '../../sources/pulled-statements.ts'
 import { findAccountOf } from '../../sources/source-account.ts'
@@ -46,12 +53,13 @@ interface Done {
   notices: string[]
 }
 
-/** How many rows are committed together. */
+/** How many rows are committed together. SQLite has one writer, which all clients wait for. */
 const rowsAtOnce = 2000
 
 /**
- * Makes what a source told the Item's. Many rows take several transactions. The last one also stores
- * what the next read needs: after a crash before it, the same days are read again.
+ * Makes what a source told the Item's. Many rows take several transactions, also those of one account.
+ * The last one also stores what the next read needs: after a crash before it, the same days are read
+ * again, and the rows that are there already are known.
  */
 export async function commitPull(
   service: Service,
@@ -68,28 +76,34 @@ export async function commitPull(
   const parts = divide(pulled.statements)
   for (const [index, part] of parts.entries()) {
     const isLast = index === parts.length - 1
-    // The transaction may run again. Each run starts from the same counts.
-    const before = done
-    done = await inClaim(service, read.pull, async (ctx, item) => {
-      const counting = structuredClone(before)
-      const committed = await commitPart(ctx, item, part, { done: counting, read })
-      if (!isLast) {
-        await announceImport(ctx, item, committed, false)
-        return counting
-      }
-      await finish(ctx, item, read, pulled, { committed, done: counting })
-      return counting
-    })
+    let paused: PausedStatement | undefined
+    do {
+      // The transaction may run again. Each run starts from the same counts.
+      const before = { done, paused }
+      const after = await inClaim(service, read.pull, async (ctx, item) => {
+        const { done: counting, paused: open } = structuredClone(before)
+        const made = await commitPart(ctx, item, part, { done: counting, read, paused: open })
+        const { committed } = made
+        if (isLast && !made.paused) {
+          await finish(ctx, item, read, pulled, { committed, done: counting })
+        } else await announceImport(ctx, item, committed, false)
+        return { done: counting, paused: made.paused }
+      })
+      done = after.done
+      paused = after.paused
+    } while (paused)
   }
   return { ...done.counts }
 }
 
-/** The statements in groups of not too many rows; one group at least. */
+const isLong = ({ count }: PulledStatement): boolean => count > rowsAtOnce
+
+/** The statements in groups of not too many rows; one group at least. A long one has its own. */
 function divide(statements: readonly PulledStatement[]): PulledStatement[][] {
   const parts: PulledStatement[][] = [[]]
   let rows = 0
   for (const statement of statements) {
-    if (rows >= rowsAtOnce) {
+    if (rows >= rowsAtOnce || (rows > 0 && isLong(statement))) {
       parts.push([])
       rows = 0
     }
@@ -99,24 +113,39 @@ function divide(statements: readonly PulledStatement[]): PulledStatement[][] {
   return parts
 }
 
+/** What a transaction starts from: what was done, and a long statement that goes on. */
+interface Begun {
+  done: Done
+  read: ReadPull
+  paused: PausedStatement | undefined
+}
+
+interface Part {
+  committed: CommittedStatement[]
+  /** Where the long statement of this part goes on. */
+  paused?: PausedStatement | undefined
+}
+
 async function commitPart(
   ctx: Context,
   item: ItemRow,
   statements: readonly PulledStatement[],
-  { done, read }: { done: Done; read: ReadPull },
-): Promise<CommittedStatement[]> {
+  begun: Begun,
+): Promise<Part> {
+  const { done } = begun
   const committed: CommittedStatement[] = []
+  let paused: PausedStatement | undefined
   for (const statement of statements) {
-    const one = await commitOne(ctx, item, statement, { done, read })
+    const one = await commitOne(ctx, item, statement, begun)
     if (!one) continue
-    committed.push(one)
-    done.added += one.changes.added
-    if (statement.isCovered) done.covered.push(one.account_key)
-    for (const key of Object.keys(one.counts) as (keyof RowCounts)[]) {
-      done.counts[key] += one.counts[key]
-    }
+    paused = one.paused
+    committed.push(one.committed)
+    const { counts, changes, account_key } = one.committed
+    done.added += changes.added
+    if (statement.isCovered && !paused) done.covered.push(account_key)
+    for (const key of Object.keys(counts) as (keyof RowCounts)[]) done.counts[key] += counts[key]
   }
-  return committed
+  return { committed, paused }
 }
 
 /** What cannot be shown leaves the other accounts alone. */
@@ -124,10 +153,11 @@ async function commitOne(
   ctx: Context,
   item: ItemRow,
   statement: PulledStatement,
-  { done, read: { find, window } }: { done: Done; read: ReadPull },
-): Promise<CommittedStatement | undefined> {
+  { done, read: { find, window }, paused }: Begun,
+): Promise<{ committed: CommittedStatement; paused?: PausedStatement } | undefined> {
   const { account } = statement
-  if (!(await findAccountOf(ctx, item.item_id, account))) {
+  const shown = await findAccountOf(ctx, item.item_id, account)
+  if (!shown) {
     await hide(ctx, item, account, done)
     return undefined
   }
@@ -135,11 +165,55 @@ async function commitOne(
     // Nothing before the first day of the history was asked for.
     const isFirst = window.from <= firstDayOf(item)
     const overlapping = { ...statement, overlapDays: isFirst ? 0 : overlapDays }
-    return await commitStatement(ctx, item, overlapping, { find })
+    const most = isLong(statement) ? partsAtOnce : Number.POSITIVE_INFINITY
+    const one = await commitParts(ctx, item, overlapping, { find }, { most, paused })
+    return 'paused' in one ? await settle(ctx, shown, statement, one.paused) : { committed: one }
   } catch (error) {
     if (!(error instanceof RejectedStatement)) throw error
     done.notices.push(`${account.name ?? 'an account'}: ${error.message}`)
     return undefined
+  }
+}
+
+const partsAtOnce = Math.ceil(rowsAtOnce / rowsOfPart)
+
+/**
+ * What a part of a long statement did, which counts now: after a crash its rows are not new. What goes
+ * on begins without it.
+ */
+async function settle(
+  ctx: Context,
+  account: AccountRow,
+  { balances }: PulledStatement,
+  { part, merged, begun }: PausedStatement,
+): Promise<{ committed: CommittedStatement; paused: PausedStatement }> {
+  const { added, counts, removed, addedAfter } = merged
+  const hasBalance = balances.some(({ type }) => type === 'closing')
+  if (!hasBalance) {
+    const sign = isOwed(account.type) ? -1 : 1
+    await updateAccount(ctx, account, { current: account.current + sign * addedAfter })
+  }
+  const { account_id, account_key, name, type } = account
+  const { alike, owners } = begun
+  const changes = { added, modified: counts.changed > 0, removed }
+  const rest = { ...merged, added: 0, counts: noRows(), removed: [] }
+  return {
+    committed: {
+      account_id,
+      account_key,
+      name,
+      type,
+      isNew: false,
+      alike,
+      owners,
+      counts,
+      changes,
+    },
+    paused: {
+      part,
+      merged: hasBalance ? rest : { ...rest, addedAfter: 0 },
+      begun: { ...begun, owners: undefined },
+    },
   }
 }
 
