@@ -112,7 +112,7 @@ export const slices: Record<string, Slice> = {
       'hosted-website',
     ],
   },
-  outlet: { folders: ['outlet'], tests: ['outlet'] },
+  outlet: { folders: ['outlet'], tests: ['outlet', 'outlet-access'] },
   hosted: {
     folders: ['hosted'],
     tests: [
