@@ -1,4 +1,4 @@
-import { createInterface } from 'node:readline/promises'
+import { createInterface, type Interface } from 'node:readline/promises'
 import { Writable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import { readText } from './input.ts'
@@ -8,19 +8,27 @@ import { UsageError } from './usage-error.ts'
 export class Interrupted extends Error {}
 
 /** Asks on the terminal. Standard output stays free for what the command prints. */
-export const askLine = (question: string): Promise<string> => ask(question, process.stderr)
+export const askLine = (question: string): Promise<string> =>
+  ask((lines) => lines.question(question), process.stderr)
 
 /** Asks on the terminal, and shows nothing of what is typed. */
 export async function askHidden(question: string): Promise<string> {
-  process.stderr.write(question)
+  const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() })
   try {
-    return await ask('', new Writable({ write: (_chunk, _encoding, done) => done() }))
+    return await ask((lines) => {
+      // Only now does the terminal show nothing: people type as soon as they see the question.
+      process.stderr.write(question)
+      return lines.question('')
+    }, nowhere)
   } finally {
     process.stderr.write('\n')
   }
 }
 
-async function ask(question: string, output: NodeJS.WritableStream): Promise<string> {
+async function ask(
+  put: (lines: Interface) => Promise<string>,
+  output: NodeJS.WritableStream,
+): Promise<string> {
   // As a terminal, so that the system echoes nothing of what is typed.
   const lines = createInterface({ input: process.stdin, output, terminal: true, historySize: 0 })
   const ended = new Promise<never>((_, reject) => {
@@ -28,7 +36,7 @@ async function ask(question: string, output: NodeJS.WritableStream): Promise<str
     lines.once('close', () => reject(new Interrupted()))
   })
   try {
-    return (await Promise.race([lines.question(question), ended])).trim()
+    return (await Promise.race([put(lines), ended])).trim()
   } finally {
     ended.catch(() => {})
     lines.close()
