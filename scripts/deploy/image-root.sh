@@ -16,5 +16,8 @@ done
 
 cp package.json LICENSE scripts/deploy/healthcheck.js "$folder/app/"
 cp -R dist "$folder/app/dist"
+# Our own client, by which the service reads another one. Its package is not part of the bundles.
+mkdir "$folder/app/node_modules"
+cp -R node_modules/openapi-fetch "$folder/app/node_modules/openapi-fetch"
 chmod -R a+rX,go-w "$folder"
 chmod 700 "$folder/var/lib/financial-data-service"

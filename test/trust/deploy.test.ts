@@ -52,6 +52,8 @@ test.runIf(possible)(
     const { port } = new URL(service.url)
     expect(await exitOf(image, image.healthcheck, { PORT: port })).toBe(0)
     expect(await exitOf(image, image.healthcheck, { PORT: '1' })).toBe(1)
+    const client = `await import('/app/dist/src/client/client.js')`
+    expect(await exitOf(image, [node, '--input-type=module', '-e', client])).toBe(0)
     const write = (path: string) => [node, '-e', `fs.writeFileSync('${path}', '')`]
     expect(await exitOf(image, write(`${image.workdir}/mine`))).toBe(0)
     expect(await exitOf(image, write('/app/theirs'))).toBe(1)

@@ -1,11 +1,11 @@
 import type { UpstreamSettings } from '../../../../generated/institution-list/types.ts'
 import type { Protocol } from '../protocol.ts'
-import { asSource, createApi, type Secret } from './api.ts'
-import { authorize } from './authorize.ts'
-import { isNews } from './news.ts'
-import { read } from './read.ts'
+import type { Secret } from './api.ts'
 
-/** Reads Items of another service that has this very interface. */
+/**
+ * Reads Items of another service that has this very interface. Few services do: what it takes, our own
+ * client among it, is loaded at its first use.
+ */
 export const upstream: Protocol = {
   id: 'upstream',
   version: '1.0.0',
@@ -14,11 +14,15 @@ export const upstream: Protocol = {
   limits: { minIntervalSeconds: 5, callsPerDay: 500, maxWindowDays: 740, requestsPerCall: 1000 },
   exactIds: true,
   hosts: (settings) => [new URL((settings as UpstreamSettings).url).host],
-  authorize: (ctx, previous) => authorize(ctx, previous),
-  read,
+  authorize: async (ctx, previous) => (await import('./authorize.ts')).authorize(ctx, previous),
+  async *read(...given) {
+    const { read } = await import('./read.ts')
+    yield* read(...given)
+  },
   async revoke(ctx) {
+    const { asSource, createApi } = await import('./api.ts')
     const { access_token } = ctx.secret as Secret
     await asSource(async () => createApi(ctx).itemRemove({ access_token }).orThrow())
   },
-  isNews,
+  isNews: async (...given) => (await import('./news.ts')).isNews(...given),
 }
