@@ -146,7 +146,11 @@ async function measurePages(store: Store, url: string, { deep, items }: FilledDa
     ['requests that failed', 'dashboardRequestList', { outcome: 'failed' }],
     ['requests of a rare operation', 'dashboardRequestList', { operation_id: 'walletCreate' }],
     ['requests about an Item', 'dashboardRequestList', { item_id: other.item_id, count: 10 }],
-    ['requests of which there are none', 'dashboardRequestList', { error_code: 'NONE' }],
+    [
+      'requests of which there are none',
+      'dashboardRequestList',
+      { error_code: 'PLANNED_MAINTENANCE' },
+    ],
     ['the first of all requests', 'dashboardRequestGet', { id: 'a1b2c3d4e5f6g7h' }],
     ['Items', 'dashboardItemList', {}],
     ['unhealthy Items', 'dashboardItemList', { health: 'unhealthy' }],
