@@ -1,4 +1,4 @@
-/** Of both halves of the young generation, in bytes. With more, neither calls nor imports are clearly faster. */
+/** Of both halves of the young generation, in bytes. With more, calls are not clearly faster. */
 const mostYoung = 16_000_000
 const checkMs = 50
 
