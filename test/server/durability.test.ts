@@ -15,7 +15,7 @@ async function risksAt(address: string): Promise<string[]> {
   }
 }
 
-/** What is told of the whole server: one that was started for tests may leave the disk alone. */
+/** The risks of the whole server: one that was started for tests need not wait for its disk. */
 async function risksOfServer(): Promise<string[]> {
   const [row] = await asAdmin((sql) => sql`show fsync`)
   return row?.['fsync'] === 'off' ? ['fsync is off: a power cut can destroy the database'] : []

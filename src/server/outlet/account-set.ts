@@ -73,7 +73,7 @@ export const toConnection = (
 /** The middle of a day: in all time zones but a few it is the same day. */
 export const noonOf = (day: string): number => Date.parse(`${day}T12:00:00Z`) / 1000
 
-/** What is told of an account beside its own row. */
+/** What an answer says about an account that its own row does not. */
 interface ToldOfAccount {
   now: string
   /** The day of its balance, where a source has told it. */

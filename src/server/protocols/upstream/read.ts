@@ -22,7 +22,7 @@ export interface Told {
   rows: ReadonlyMap<string, Transaction>
   /** The account of each transaction that is gone. */
   removed: ReadonlyMap<string, string>
-  /** Whether the rows of the days are all that there are, and of one moment. */
+  /** Whether the rows of the days are complete, and of one moment. */
   isWhole: boolean
   state: State | undefined
 }
