@@ -18,11 +18,11 @@ export async function operate(
 ): Promise<void> {
   await lookAfterClients(service, round)
   await listInstitutions(service, round)
-  await importFiles(service, clientId, `ada-${round}`)
+  const accountId = await importFiles(service, clientId, `ada-${round}`)
   await lookAfterItems(service, clientId, `ben-${round}`)
   await lookAfterWebhooks(service, clientId)
   await lookAfterTemplates(service, clientId)
-  await readByProgram(service, clientId)
+  await readByProgram(service, clientId, accountId)
   const after = { at: '', audit_id: '' }
   await command(service, { audit: 'list', after, count: 100 })
   await leaveStaged(service, clientId, `killed-${round}`)
@@ -71,19 +71,24 @@ async function lookAfterClients(service: TestService, round: number): Promise<vo
 /** More than an import keeps in memory. */
 const rows = 1100
 
-/** Imports files that overlap, of two origins, of which one is long enough to be staged. */
-async function importFiles(service: TestService, client_id: string, client_user_id: string) {
+/** Imports files that overlap, of two origins, of which one is long enough to be staged. Returns an account. */
+async function importFiles(
+  service: TestService,
+  client_id: string,
+  client_user_id: string,
+): Promise<string> {
   const kind = { type: 'depository', subtype: 'checking' }
   const order = { client_id, client_user_id, kind }
   const camt = writeStatement('CAMT.053 version 2', january)
   const pending = camt.replace('<Sts>BOOK</Sts>', '<Sts>PDNG</Sts>')
-  const { item_id } = await importText(service, pending, { ...order, partial: true })
+  const { item_id, accounts } = await importText(service, pending, { ...order, partial: true })
   await importText(service, camt, order)
   await importText(service, camt.replaceAll('Coffee', 'Coffee and tea'), order)
   const whole = { client_id, client_user_id: '', item_id: item_id ?? '' }
   const long = writeStatement('OFX 1.x', longStatement(rows))
   await importText(service, long, whole)
   await importText(service, long, { ...whole, dryRun: true })
+  return accounts[0]?.account_id ?? ''
 }
 
 async function lookAfterItems(service: TestService, client_id: string, client_user_id: string) {
@@ -109,8 +114,12 @@ async function lookAfterWebhooks(service: TestService, client_id: string): Promi
   await command(service, { webhook_key: 'rotate', client_id })
 }
 
-/** Lets a program read accounts by SimpleFIN. */
-async function readByProgram(service: TestService, client_id: string): Promise<void> {
+/** Lets a program read accounts by SimpleFIN: those of some Items, and one whose transactions are told. */
+async function readByProgram(
+  service: TestService,
+  client_id: string,
+  accountId: string,
+): Promise<void> {
   const done = await command(service, { simplefin: 'create', name: 'Budget', client_id })
   const { setup_token = '', access: [{ id }] = [{ id: '' }] } = done as AccessDone & {
     access: [{ id: string }]
@@ -120,7 +129,7 @@ async function readByProgram(service: TestService, client_id: string): Promise<v
   const { username, password } = new URL(body)
   const credentials = Buffer.from(`${username}:${password}`).toString('base64')
   const headers = { authorization: `Basic ${credentials}` }
-  for (const query of ['pending=1', 'account=none']) {
+  for (const query of ['pending=1', 'account=none', `account=${accountId}`]) {
     await service.app.inject({ url: `/simplefin/accounts?${query}`, headers })
   }
   await command(service, { simplefin: 'list' })
