@@ -47,8 +47,11 @@ export interface Run {
   authorizeWrongly(fields: Readonly<Record<string, string>>): Promise<unknown>
 }
 
-const notify = 'https://service.example.com/notify'
-const redirect = { address: 'https://service.example.com/return', state: 'state-of-the-session' }
+const ways = {
+  redirect: { address: 'https://service.example.com/return', state: 'state-of-the-session' },
+  notify: 'https://service.example.com/notify',
+  daysRequested: 365,
+}
 const mostSteps = 10
 
 /** Values as the service passes them on, which stores them as JSON. */
@@ -109,9 +112,9 @@ export function createRun(create: () => Connector, bank: ScriptedBank): Run {
   async function next(previous: Parameters<Connector['authorize']>[1], fields: object) {
     const input = { fields: { ...(fields as Record<string, string>) } }
     run.secrets.push(input.fields)
-    const step = await connector.authorize({ ...contextOf(), redirect, notify }, previous, input)
+    const step = await connector.authorize({ ...contextOf(), ...ways }, previous, input)
     requireNothingBroken()
-    const [issue] = issuesOfStep(step, redirect.state)
+    const [issue] = issuesOfStep(step, ways.redirect.state)
     require(issue === undefined, `a step: ${issue}`)
     const secret = stored(step.secret)
     run.secrets.push(secret)

@@ -67,6 +67,8 @@ export interface AuthorizeContext extends ConnectorContext {
   redirect: { address: string; state: string }
   /** Where the source can send webhooks about what the user authorizes; the same in all steps. */
   notify: string
+  /** How many days of history the client asked the user for. */
+  daysRequested: number
   /** In update mode the secret that the Item has. */
   former?: unknown
 }

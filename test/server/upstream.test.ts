@@ -45,6 +45,35 @@ test('a reset there is an error here, and loses nothing', async () => {
   expect(compare(before.rows, (await ours()).rows).lost).toEqual([])
 })
 
+test('the days that the client asked for are asked of the other service', async () => {
+  const asked = await pair.second.service.database.single.all<{ days_requested: number }>(
+    'select days_requested from link_tokens where client_id = $1',
+    [pair.theirs.clientId],
+  )
+  expect(asked).toEqual([{ days_requested: 700 }])
+})
+
+test('a cursor that is unknown there asks for the user, and then loses and doubles nothing', async () => {
+  const before = await ours()
+  const state = JSON.stringify({ cursor: 'unknown', of: await ofCursor() })
+  await pair.first.service.database.transaction((db) =>
+    db.run('update item_pulls set state = $2 where item_id = $1', [item.item_id, state]),
+  )
+  expect(await pair.pull(item.item_id)).toBe('ITEM_LOGIN_REQUIRED')
+  await pair.link(item.item_id)
+  expect(await pair.pull(item.item_id)).toBeUndefined()
+  expect(await ours()).toEqual(before)
+})
+
+/** What the stored cursor belongs to. */
+async function ofCursor(): Promise<string> {
+  const found = await pair.first.service.database.single.first<{ state: string }>(
+    'select state from item_pulls where item_id = $1',
+    [item.item_id],
+  )
+  return JSON.parse(found?.state ?? '').of
+}
+
 test('a refresh is passed on, and brings what is new', async () => {
   await pair.advance(3)
   pair.calls.length = 0

@@ -67,13 +67,14 @@ export async function connect(
   server: Pick<SimplefinServer, 'host'>,
   wanted: Wanted,
 ) {
-  const { itemId = null, share = () => true } = wanted
+  const { itemId = null, daysRequested = 30, share = () => true } = wanted
   const settings = { hosts: [server.host], ...wanted.settings }
   const institution = { institution_id: institutionId, name: 'SimpleFIN', settings }
   const read = <Result>(work: (ctx: Context) => Promise<Result>) => inContext(service, tenant, work)
   const back = { address: 'https://service.example.com/return', state: 'state' }
   const { clientId } = tenant
-  const ask = { service: service.service, clientId, institution, itemId, back, read, write: read }
+  const whom = { clientId, institution, itemId, daysRequested }
+  const ask = { service: service.service, ...whom, back, read, write: read }
   const { resumes = false } = wanted
   const open = (ctx: Context) => simplefin.resume?.(ctx, itemId ?? '') ?? Promise.resolve(undefined)
   let question: Question = (resumes && (await read(open))) || simplefin.first(institution)
@@ -96,7 +97,7 @@ export async function connect(
           clientUserId: 'ada',
           userId: null,
           webhook: wanted.webhook ?? null,
-          daysRequested: wanted.daysRequested ?? 30,
+          daysRequested,
           products: ['transactions'],
           secret,
           expiresAt: wanted.expiresAt ?? null,

@@ -205,7 +205,8 @@ async function link(pair: Pair, settings: object, itemId: string | null) {
   const read = <Result>(work: (ctx: Context) => Promise<Result>) => inContext(first, tenant, work)
   const back = { address: 'https://service.example.com/return', state: 'state' }
   const { clientId } = tenant
-  const ask = { service: first.service, clientId, institution, itemId, back, read, write: read }
+  const whom = { clientId, institution, itemId, daysRequested: 700 }
+  const ask = { service: first.service, ...whom, back, read, write: read }
   let question: Question = connector.first(institution)
   for (;;) {
     const step = await connector.authorize(ask, question, { fields: {} })
@@ -216,7 +217,7 @@ async function link(pair: Pair, settings: object, itemId: string | null) {
       const linked = await inContext(first, tenant, (ctx) =>
         connector.link(ctx, {
           ...{ institution, itemId, clientUserId: 'ada', userId: null, webhook: null },
-          ...{ daysRequested: 730, products: ['transactions'], secret: step.secret, accounts },
+          ...{ daysRequested: 700, products: ['transactions'], secret: step.secret, accounts },
           expiresAt: step.expiresAt ?? null,
         }),
       )

@@ -49,7 +49,7 @@ export class ConnectorFault extends Error {
 /** Asks a connector what follows an answer. Throws `AuthorizationFailed`, `SourceFailed` or `ConnectorFault`. */
 export async function askToAuthorize(
   asking: Asking,
-  more: Pick<AuthorizeContext, 'redirect' | 'notify' | 'former'>,
+  more: Omit<AuthorizeContext, keyof ConnectorContext>,
   previous: Step | undefined,
   input: Input,
 ): Promise<Step> {

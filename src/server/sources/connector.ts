@@ -106,6 +106,7 @@ export interface Ask {
   institution: { institution_id: string; name: string; settings: unknown }
   /** The Item of update mode. */
   itemId: string | null
+  daysRequested: number
   /** For a website on which the user goes on: its way back here, with `state` as a parameter. */
   back: { address: string; state: string }
   /** Reads as the client. */
@@ -121,14 +122,13 @@ export interface Input {
 }
 
 /** Who links what, once all questions are answered. */
-export interface LinkOrder extends Pick<Ask, 'institution' | 'itemId'> {
+export interface LinkOrder extends Pick<Ask, 'institution' | 'itemId' | 'daysRequested'> {
   /** The client's own id of the user. */
   clientUserId: string
   /** The user of `/user/create`, if the link token names one. */
   userId: string | null
   /** Where webhooks about the Item go. */
   webhook: string | null
-  daysRequested: number
   products: readonly Product[]
   secret: unknown
   expiresAt: string | null

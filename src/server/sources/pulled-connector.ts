@@ -124,12 +124,14 @@ async function next(
 }
 
 /** How the source and its website reach the service, and what the Item of update mode has. */
-async function toWays({ service, clientId, itemId, back, read }: Ask, notify: string) {
+async function toWays(ask: Ask, notify: string) {
+  const { service, clientId, itemId, daysRequested, back, read } = ask
   const { address, state } = back
   const pull = itemId === null ? undefined : await read((ctx) => findPull(ctx, itemId))
   return {
     redirect: { address, state },
     notify: `${service.publicUrl()}${sourceWebhooksPath}/${writePageKey({ clientId, secret: notify })}`,
+    daysRequested,
     ...(pull ? { former: openSecret(service.keys, pull.secret) } : {}),
   }
 }

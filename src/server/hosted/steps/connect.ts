@@ -98,6 +98,7 @@ function toLater(visit: Visit, asked: Asked, form: URLSearchParams): Later {
         clientId,
         institution,
         itemId: token.item_id,
+        daysRequested: token.days_requested,
         back,
         read: (work) => readFor(service, clientId, work),
         write: (work) => writeFor(service, clientId, work),

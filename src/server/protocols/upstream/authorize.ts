@@ -57,7 +57,7 @@ async function createToken(ctx: AuthorizeContext, api: Client, access_token?: st
       ...(access_token === undefined
         ? {
             products: ['transactions'],
-            transactions: { days_requested: 730 },
+            transactions: { days_requested: ctx.daysRequested },
             ...(settings.institution_id === undefined
               ? {}
               : { institution_id: settings.institution_id }),
