@@ -98,25 +98,26 @@ async function fill(
   const keys = await openKeys(database, givenKey(encryptionKey, undefined))
   const size = sizes.transactions
   const filled = await fillDatabase({ database, keys, templates, size })
+  const { clientId } = filled.deep
+  const own = filled.items.filter((item) => item.clientId === clientId)
+  const itemIds = (own.length > 0 ? own : [filled.deep]).map(({ item_id }) => item_id)
   for (let done = 0; done < sizes.calls; done += inRow) {
-    const calls = Array.from({ length: inRow }, (_, index) => callAt(done + index, filled))
-    const { clientId } = filled.deep
+    const calls = Array.from({ length: inRow }, (_, index) => callAt(done + index, itemIds))
     const batch = { clientId, calls, bodies: null, mostKept: usualKeptCalls.count, now: Date.now() }
     await database.transaction(async (db) => {
       await insertBatch(db, batch)
       await countCalls(db, clientId, calls)
     })
   }
-  await fillLists(database, filled.deep.clientId, sizes.calls)
+  await fillLists(database, clientId, sizes.calls)
   await database.analyze?.()
   return filled
 }
 
 /** Few operations, one failure in a hundred calls, and a rare one. */
-function callAt(number: number, { items, deep }: FilledDatabase): KeptCall {
+function callAt(number: number, itemIds: readonly string[]): KeptCall {
   const status = number % 100 === 0 ? 400 : 200
   const isRare = number === 17
-  const own = items.filter(({ clientId }) => clientId === deep.clientId)
   return {
     sequence: number + 1,
     at: toTimestamp(Date.now() - hourMs * (1 + (number % 20))),
@@ -127,7 +128,7 @@ function callAt(number: number, { items, deep }: FilledDatabase): KeptCall {
     status,
     error_code: status === 200 ? null : 'INVALID_FIELD',
     duration_ms: 3,
-    item_id: own[number % Math.max(1, own.length)]?.item_id ?? deep.item_id,
+    item_id: itemIds[number % itemIds.length] ?? null,
     resent_from: null,
     injected: null,
   }

@@ -11,9 +11,16 @@ import { type CallSearch, listEntries, listRowsFrom } from './store.ts'
 const fewRows = 3
 const manyRows = 60
 
+/** How many rows are likely to hold the rest of a page, and some more. To read a row costs a millisecond. */
+function guessRows(read: number, found: number, limit: number): number {
+  if (found === 0) return manyRows
+  const likely = Math.ceil((1.25 * read * (limit - found)) / found)
+  return Math.min(manyRows, Math.max(fewRows, likely))
+}
+
 /**
  * Calls that fit, the latest first. A row holds the calls of a moment, so rows are read until there
- * are enough: by one or two statements, since each row that is read has what is looked for.
+ * are enough: by two or three statements, since each row that is read has what is looked for.
  */
 export async function searchCalls(
   db: Queries,
@@ -28,6 +35,7 @@ export async function searchCalls(
   const cut = before === undefined ? [] : await listRowsFrom(db, clientId, before.sequence)
   let found = cut.flatMap(readEntries).filter(isMeant).sort(latestFirst)
   let rowsAtOnce = fewRows
+  let read = 0
   let below = before?.sequence ?? Number.MAX_SAFE_INTEGER
   // Rows of several processes overlap: one that is not read yet may have a later call.
   while ((found[limit - 1]?.sequence ?? 0) < below) {
@@ -38,7 +46,8 @@ export async function searchCalls(
     const next = calls.at(-1)?.at(-1)?.sequence ?? 0
     if (rows.length < rowsAtOnce || next >= below) break
     below = next
-    rowsAtOnce = manyRows
+    read += rows.length
+    rowsAtOnce = guessRows(read, found.length, limit)
   }
   return found.slice(0, limit)
 }
