@@ -8848,7 +8848,7 @@ export interface DashboardVerificationDecision {
      */
     user_id: string;
     /**
-     * The e-mail address of that user. Null for the user of a sandbox on their own machine.
+     * The e-mail address of that user. Null for the user of a sandbox on their own machine, and where no personal data is shown.
      * @example ada.prewitt@lender.example.com
      */
     email_address: string | null;
@@ -8863,10 +8863,10 @@ export interface DashboardVerificationDecision {
      */
     step: Open<SandboxStepName> | null;
     /**
-     * Why, in the words of the reviewer.
+     * Why, in the words of the reviewer. Null where no personal data is shown.
      * @example The branch has compared the document with the person.
      */
-    reason: string;
+    reason: string | null;
     /**
      * Where the attempt as a whole stands.
      * @example success

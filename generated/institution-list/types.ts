@@ -117,6 +117,11 @@ export interface SimplefinSettings {
 export interface UpstreamSettings {
     /** The base URL of the other service. */
     url: string;
+    /**
+     * Whether the other service may be on a private network, and answer over plain http.
+     * @default false
+     */
+    private?: boolean;
     /** The client id that the other service gave you. Use a reference. */
     client_id: string;
     /** The secret that the other service gave you. Use a reference. */

@@ -9804,7 +9804,7 @@ export interface SandboxWebhookRedeliverRequest {
      */
     secret?: Secret;
     /**
-     * The `webhook_id` of the delivery, from `/sandbox/webhook/list`.
+     * The `webhook_id` of the delivery, from the list of deliveries.
      * @example 94f4fa9b-7c0c-4f6f-9f0e-6f0b3f3f0a51
      */
     webhook_id: string;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { hideSecrets } from '../../src/server/agents/hide-secrets.ts'
 import { markOutside } from '../../src/server/agents/mark-outside.ts'
+import { showBody } from '../../src/server/agents/show-body.ts'
 
 const token = 'access-sandbox-00000000-0000-4000-8000-000000000001'
 
@@ -35,32 +35,63 @@ describe('the texts from outside', () => {
   })
 })
 
+describe('a number in a text', () => {
+  test.each([
+    '31926819 sort 60-16-13',
+    'acct123456789012',
+    'No.123456789012.5',
+    '1234-5678-9012',
+    '4111.1111.1111.1111',
+    '12 34 56 78 90 12',
+    '１２３４５６７８',
+  ])('is hidden: %s', (name) => {
+    const { answer } = markOutside({ name }, [])
+    expect(JSON.stringify(answer)).not.toMatch(/[\d１-８]{4}/)
+  })
+
+  test.each([
+    '2026-03-16T14:05:09Z',
+    'from 2026-03-16 to 2026-04-01',
+    'http://192.168.100.200:4002/a',
+  ])('stays: %s', (name) => {
+    expect(markOutside({ name }, []).answer).toEqual({ name })
+  })
+})
+
 describe('a body', () => {
   test.each([
     ['access_token', token],
     ['refresh_token', 'svr-Umd2iCLuYk1I_OFexcp5y9=='],
     ['client_secret', 'a'],
-    ['account', '1111222233330000'],
+    ['clientSecret', 'a'],
+    ['SERVICE_SECRET', 'a'],
+    ['cardNumber', 4111111111111111],
     ['account', 1111222233330000],
     ['routing', '011401533'],
     ['iban', 'GB29NWBK60161331926819'],
     ['hosted_link_url', 'https://a.example/'],
-    ['shareable_url', 'https://a.example/'],
-    ['id_number', { value: '123456789', type: 'us_ssn' }],
+    ['family_name', 'Prewitt'],
+    ['date_of_birth', '1958-09-02'],
   ])('is shown without the value of %s', (field, value) => {
-    const body = JSON.stringify({ numbers: [{ [field]: value, amount: 1 }], is_token: true })
-    expect(hideSecrets(body)).toBe(
-      JSON.stringify({ numbers: [{ [field]: '(masked)', amount: 1 }], is_token: true }),
+    const body = JSON.stringify({ numbers: [{ [field]: value, pending: true }], is_token: true })
+    expect(showBody(body, '/accounts/get')).toBe(
+      JSON.stringify({ numbers: [{ [field]: '(masked)', pending: true }], is_token: true }),
     )
   })
 
-  test('is shown without secrets in its other texts', () => {
-    const body = JSON.stringify({ description: `paid by ${token}` })
-    expect(hideSecrets(body)).toBe('{"description":"paid by access-sandbox-[redacted]"}')
+  test('has the words of accounts and transactions, without secrets and numbers', () => {
+    const body = JSON.stringify({ name: `paid by ${token} to 12345678`, amount: 12.5 })
+    const shown = '{"name":"paid by access-sandbox-[redacted] to [redacted]","amount":12.5}'
+    expect(showBody(body, '/transactions/sync')).toBe(shown)
+    expect(showBody(body, '/user/create')).toBe('{"name":"(masked)","amount":"(masked)"}')
   })
 
-  test('is not shown if it cannot be read', () => {
-    expect(hideSecrets('{"access_token":"access-sandb')).toBeNull()
-    expect(hideSecrets(null)).toBeNull()
+  test('is shown without names of fields that are none', () => {
+    expect(showBody('{"4111111111111111":1}', '/accounts/get')).toBe('{"(masked)":"(masked)"}')
+  })
+
+  test('that cannot be read is not shown, which is said', () => {
+    expect(showBody('{"access_token":"access-sandb', '/a')).toMatch(/^\(not shown: /)
+    expect(showBody(null, '/a')).toBeNull()
   })
 })

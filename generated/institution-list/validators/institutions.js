@@ -851,8 +851,8 @@ function validate_9114ad7f(data, { instancePath = "", parentData, parentDataProp
 // piece:piece:pattern_c6c48189
 var pattern_c6c48189 = new RegExp("^https?://[^\\s/@?#]{1,300}(/[^\\s@?#]{0,1700})?$", "u");
 
-// piece:piece:validate_3a55d45c
-function validate_3a55d45c(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+// piece:piece:validate_f14bc093
+function validate_f14bc093(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   let vErrors = null, errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
     if (data.url === void 0) {
@@ -869,7 +869,7 @@ function validate_3a55d45c(data, { instancePath = "", parentData, parentDataProp
     }
     for (let key0 in data) {
       if (errors >= 100) break;
-      if (!(key0 === "url" || key0 === "client_id" || key0 === "secret" || key0 === "institution_id" || key0 === "client_name" || key0 === "language" || key0 === "country_codes")) {
+      if (!(key0 === "url" || key0 === "private" || key0 === "client_id" || key0 === "secret" || key0 === "institution_id" || key0 === "client_name" || key0 === "language" || key0 === "country_codes")) {
         let err3 = { instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 } };
         vErrors === null ? vErrors = [err3] : vErrors.push(err3), errors++;
       }
@@ -890,137 +890,141 @@ function validate_3a55d45c(data, { instancePath = "", parentData, parentDataProp
         vErrors === null ? vErrors = [err6] : vErrors.push(err6), errors++;
       }
     }
+    if (data.private !== void 0 && typeof data.private != "boolean") {
+      let err7 = { instancePath: instancePath + "/private", schemaPath: "#/properties/private/type", keyword: "type", params: { type: "boolean" } };
+      vErrors === null ? vErrors = [err7] : vErrors.push(err7), errors++;
+    }
     if (data.client_id !== void 0) {
-      let data1 = data.client_id;
-      if (typeof data1 == "string") {
-        if (data1.length > 128 && (data1.length > 256 || func_1c85e3aa(data1) > 128)) {
-          let err7 = { instancePath: instancePath + "/client_id", schemaPath: "#/properties/client_id/maxLength", keyword: "maxLength", params: { limit: 128 } };
-          vErrors === null ? vErrors = [err7] : vErrors.push(err7), errors++;
-        }
-        if (data1.length < 2 && func_1c85e3aa(data1) < 1) {
-          let err8 = { instancePath: instancePath + "/client_id", schemaPath: "#/properties/client_id/minLength", keyword: "minLength", params: { limit: 1 } };
+      let data2 = data.client_id;
+      if (typeof data2 == "string") {
+        if (data2.length > 128 && (data2.length > 256 || func_1c85e3aa(data2) > 128)) {
+          let err8 = { instancePath: instancePath + "/client_id", schemaPath: "#/properties/client_id/maxLength", keyword: "maxLength", params: { limit: 128 } };
           vErrors === null ? vErrors = [err8] : vErrors.push(err8), errors++;
         }
+        if (data2.length < 2 && func_1c85e3aa(data2) < 1) {
+          let err9 = { instancePath: instancePath + "/client_id", schemaPath: "#/properties/client_id/minLength", keyword: "minLength", params: { limit: 1 } };
+          vErrors === null ? vErrors = [err9] : vErrors.push(err9), errors++;
+        }
       } else {
-        let err9 = { instancePath: instancePath + "/client_id", schemaPath: "#/properties/client_id/type", keyword: "type", params: { type: "string" } };
-        vErrors === null ? vErrors = [err9] : vErrors.push(err9), errors++;
+        let err10 = { instancePath: instancePath + "/client_id", schemaPath: "#/properties/client_id/type", keyword: "type", params: { type: "string" } };
+        vErrors === null ? vErrors = [err10] : vErrors.push(err10), errors++;
       }
     }
     if (data.secret !== void 0) {
-      let data2 = data.secret;
-      if (typeof data2 == "string") {
-        if (data2.length > 256 && (data2.length > 512 || func_1c85e3aa(data2) > 256)) {
-          let err10 = { instancePath: instancePath + "/secret", schemaPath: "#/properties/secret/maxLength", keyword: "maxLength", params: { limit: 256 } };
-          vErrors === null ? vErrors = [err10] : vErrors.push(err10), errors++;
-        }
-        if (data2.length < 2 && func_1c85e3aa(data2) < 1) {
-          let err11 = { instancePath: instancePath + "/secret", schemaPath: "#/properties/secret/minLength", keyword: "minLength", params: { limit: 1 } };
+      let data3 = data.secret;
+      if (typeof data3 == "string") {
+        if (data3.length > 256 && (data3.length > 512 || func_1c85e3aa(data3) > 256)) {
+          let err11 = { instancePath: instancePath + "/secret", schemaPath: "#/properties/secret/maxLength", keyword: "maxLength", params: { limit: 256 } };
           vErrors === null ? vErrors = [err11] : vErrors.push(err11), errors++;
         }
+        if (data3.length < 2 && func_1c85e3aa(data3) < 1) {
+          let err12 = { instancePath: instancePath + "/secret", schemaPath: "#/properties/secret/minLength", keyword: "minLength", params: { limit: 1 } };
+          vErrors === null ? vErrors = [err12] : vErrors.push(err12), errors++;
+        }
       } else {
-        let err12 = { instancePath: instancePath + "/secret", schemaPath: "#/properties/secret/type", keyword: "type", params: { type: "string" } };
-        vErrors === null ? vErrors = [err12] : vErrors.push(err12), errors++;
+        let err13 = { instancePath: instancePath + "/secret", schemaPath: "#/properties/secret/type", keyword: "type", params: { type: "string" } };
+        vErrors === null ? vErrors = [err13] : vErrors.push(err13), errors++;
       }
     }
     if (data.institution_id !== void 0) {
-      let data3 = data.institution_id;
-      if (typeof data3 == "string") {
-        if (data3.length > 128 && (data3.length > 256 || func_1c85e3aa(data3) > 128)) {
-          let err13 = { instancePath: instancePath + "/institution_id", schemaPath: "#/properties/institution_id/maxLength", keyword: "maxLength", params: { limit: 128 } };
-          vErrors === null ? vErrors = [err13] : vErrors.push(err13), errors++;
-        }
-        if (data3.length < 2 && func_1c85e3aa(data3) < 1) {
-          let err14 = { instancePath: instancePath + "/institution_id", schemaPath: "#/properties/institution_id/minLength", keyword: "minLength", params: { limit: 1 } };
+      let data4 = data.institution_id;
+      if (typeof data4 == "string") {
+        if (data4.length > 128 && (data4.length > 256 || func_1c85e3aa(data4) > 128)) {
+          let err14 = { instancePath: instancePath + "/institution_id", schemaPath: "#/properties/institution_id/maxLength", keyword: "maxLength", params: { limit: 128 } };
           vErrors === null ? vErrors = [err14] : vErrors.push(err14), errors++;
         }
+        if (data4.length < 2 && func_1c85e3aa(data4) < 1) {
+          let err15 = { instancePath: instancePath + "/institution_id", schemaPath: "#/properties/institution_id/minLength", keyword: "minLength", params: { limit: 1 } };
+          vErrors === null ? vErrors = [err15] : vErrors.push(err15), errors++;
+        }
       } else {
-        let err15 = { instancePath: instancePath + "/institution_id", schemaPath: "#/properties/institution_id/type", keyword: "type", params: { type: "string" } };
-        vErrors === null ? vErrors = [err15] : vErrors.push(err15), errors++;
+        let err16 = { instancePath: instancePath + "/institution_id", schemaPath: "#/properties/institution_id/type", keyword: "type", params: { type: "string" } };
+        vErrors === null ? vErrors = [err16] : vErrors.push(err16), errors++;
       }
     }
     if (data.client_name !== void 0) {
-      let data4 = data.client_name;
-      if (typeof data4 == "string") {
-        if (data4.length > 100 && (data4.length > 200 || func_1c85e3aa(data4) > 100)) {
-          let err16 = { instancePath: instancePath + "/client_name", schemaPath: "#/properties/client_name/maxLength", keyword: "maxLength", params: { limit: 100 } };
-          vErrors === null ? vErrors = [err16] : vErrors.push(err16), errors++;
-        }
-        if (data4.length < 2 && func_1c85e3aa(data4) < 1) {
-          let err17 = { instancePath: instancePath + "/client_name", schemaPath: "#/properties/client_name/minLength", keyword: "minLength", params: { limit: 1 } };
+      let data5 = data.client_name;
+      if (typeof data5 == "string") {
+        if (data5.length > 100 && (data5.length > 200 || func_1c85e3aa(data5) > 100)) {
+          let err17 = { instancePath: instancePath + "/client_name", schemaPath: "#/properties/client_name/maxLength", keyword: "maxLength", params: { limit: 100 } };
           vErrors === null ? vErrors = [err17] : vErrors.push(err17), errors++;
         }
+        if (data5.length < 2 && func_1c85e3aa(data5) < 1) {
+          let err18 = { instancePath: instancePath + "/client_name", schemaPath: "#/properties/client_name/minLength", keyword: "minLength", params: { limit: 1 } };
+          vErrors === null ? vErrors = [err18] : vErrors.push(err18), errors++;
+        }
       } else {
-        let err18 = { instancePath: instancePath + "/client_name", schemaPath: "#/properties/client_name/type", keyword: "type", params: { type: "string" } };
-        vErrors === null ? vErrors = [err18] : vErrors.push(err18), errors++;
+        let err19 = { instancePath: instancePath + "/client_name", schemaPath: "#/properties/client_name/type", keyword: "type", params: { type: "string" } };
+        vErrors === null ? vErrors = [err19] : vErrors.push(err19), errors++;
       }
     }
     if (data.language !== void 0) {
-      let data5 = data.language;
-      if (typeof data5 == "string") {
-        if (data5.length > 2 && (data5.length > 4 || func_1c85e3aa(data5) > 2)) {
-          let err19 = { instancePath: instancePath + "/language", schemaPath: "#/properties/language/maxLength", keyword: "maxLength", params: { limit: 2 } };
-          vErrors === null ? vErrors = [err19] : vErrors.push(err19), errors++;
-        }
-        if (data5.length < 4 && func_1c85e3aa(data5) < 2) {
-          let err20 = { instancePath: instancePath + "/language", schemaPath: "#/properties/language/minLength", keyword: "minLength", params: { limit: 2 } };
+      let data6 = data.language;
+      if (typeof data6 == "string") {
+        if (data6.length > 2 && (data6.length > 4 || func_1c85e3aa(data6) > 2)) {
+          let err20 = { instancePath: instancePath + "/language", schemaPath: "#/properties/language/maxLength", keyword: "maxLength", params: { limit: 2 } };
           vErrors === null ? vErrors = [err20] : vErrors.push(err20), errors++;
         }
+        if (data6.length < 4 && func_1c85e3aa(data6) < 2) {
+          let err21 = { instancePath: instancePath + "/language", schemaPath: "#/properties/language/minLength", keyword: "minLength", params: { limit: 2 } };
+          vErrors === null ? vErrors = [err21] : vErrors.push(err21), errors++;
+        }
       } else {
-        let err21 = { instancePath: instancePath + "/language", schemaPath: "#/properties/language/type", keyword: "type", params: { type: "string" } };
-        vErrors === null ? vErrors = [err21] : vErrors.push(err21), errors++;
+        let err22 = { instancePath: instancePath + "/language", schemaPath: "#/properties/language/type", keyword: "type", params: { type: "string" } };
+        vErrors === null ? vErrors = [err22] : vErrors.push(err22), errors++;
       }
     }
     if (data.country_codes !== void 0) {
-      let data6 = data.country_codes;
-      if (Array.isArray(data6)) {
-        if (data6.length > 20) {
-          let err22 = { instancePath: instancePath + "/country_codes", schemaPath: "#/properties/country_codes/maxItems", keyword: "maxItems", params: { limit: 20 } };
-          vErrors === null ? vErrors = [err22] : vErrors.push(err22), errors++;
-        }
-        if (data6.length < 1) {
-          let err23 = { instancePath: instancePath + "/country_codes", schemaPath: "#/properties/country_codes/minItems", keyword: "minItems", params: { limit: 1 } };
+      let data7 = data.country_codes;
+      if (Array.isArray(data7)) {
+        if (data7.length > 20) {
+          let err23 = { instancePath: instancePath + "/country_codes", schemaPath: "#/properties/country_codes/maxItems", keyword: "maxItems", params: { limit: 20 } };
           vErrors === null ? vErrors = [err23] : vErrors.push(err23), errors++;
         }
-        if (data6.length <= 20) {
-          let len0 = data6.length;
+        if (data7.length < 1) {
+          let err24 = { instancePath: instancePath + "/country_codes", schemaPath: "#/properties/country_codes/minItems", keyword: "minItems", params: { limit: 1 } };
+          vErrors === null ? vErrors = [err24] : vErrors.push(err24), errors++;
+        }
+        if (data7.length <= 20) {
+          let len0 = data7.length;
           for (let i0 = 0; i0 < len0 && errors < 100; i0++) {
-            let data7 = data6[i0];
-            if (typeof data7 != "string") {
-              let err24 = { instancePath: instancePath + "/country_codes/" + i0, schemaPath: "#/components/schemas/CountryCode/type", keyword: "type", params: { type: "string" } };
-              vErrors === null ? vErrors = [err24] : vErrors.push(err24), errors++;
-            }
-            if (!(data7 === "US" || data7 === "GB" || data7 === "ES" || data7 === "NL" || data7 === "FR" || data7 === "IE" || data7 === "CA" || data7 === "DE" || data7 === "IT" || data7 === "PL" || data7 === "DK" || data7 === "NO" || data7 === "SE" || data7 === "EE" || data7 === "LT" || data7 === "LV" || data7 === "PT" || data7 === "BE" || data7 === "AT" || data7 === "FI")) {
-              let err25 = { instancePath: instancePath + "/country_codes/" + i0, schemaPath: "#/components/schemas/CountryCode/enum", keyword: "enum", params: { allowedValues: schema_7e2c1878.enum } };
+            let data8 = data7[i0];
+            if (typeof data8 != "string") {
+              let err25 = { instancePath: instancePath + "/country_codes/" + i0, schemaPath: "#/components/schemas/CountryCode/type", keyword: "type", params: { type: "string" } };
               vErrors === null ? vErrors = [err25] : vErrors.push(err25), errors++;
+            }
+            if (!(data8 === "US" || data8 === "GB" || data8 === "ES" || data8 === "NL" || data8 === "FR" || data8 === "IE" || data8 === "CA" || data8 === "DE" || data8 === "IT" || data8 === "PL" || data8 === "DK" || data8 === "NO" || data8 === "SE" || data8 === "EE" || data8 === "LT" || data8 === "LV" || data8 === "PT" || data8 === "BE" || data8 === "AT" || data8 === "FI")) {
+              let err26 = { instancePath: instancePath + "/country_codes/" + i0, schemaPath: "#/components/schemas/CountryCode/enum", keyword: "enum", params: { allowedValues: schema_7e2c1878.enum } };
+              vErrors === null ? vErrors = [err26] : vErrors.push(err26), errors++;
             }
           }
         }
       } else {
-        let err26 = { instancePath: instancePath + "/country_codes", schemaPath: "#/properties/country_codes/type", keyword: "type", params: { type: "array" } };
-        vErrors === null ? vErrors = [err26] : vErrors.push(err26), errors++;
+        let err27 = { instancePath: instancePath + "/country_codes", schemaPath: "#/properties/country_codes/type", keyword: "type", params: { type: "array" } };
+        vErrors === null ? vErrors = [err27] : vErrors.push(err27), errors++;
       }
     }
     if (data.url === null) {
-      let err27 = { instancePath, schemaPath: "#/x-non-null", keyword: "x-non-null", params: { missingProperty: "url" } };
-      vErrors === null ? vErrors = [err27] : vErrors.push(err27), errors++;
-    }
-    if (data.client_id === null) {
-      let err28 = { instancePath, schemaPath: "#/x-non-null", keyword: "x-non-null", params: { missingProperty: "client_id" } };
+      let err28 = { instancePath, schemaPath: "#/x-non-null", keyword: "x-non-null", params: { missingProperty: "url" } };
       vErrors === null ? vErrors = [err28] : vErrors.push(err28), errors++;
     }
-    if (data.secret === null) {
-      let err29 = { instancePath, schemaPath: "#/x-non-null", keyword: "x-non-null", params: { missingProperty: "secret" } };
+    if (data.client_id === null) {
+      let err29 = { instancePath, schemaPath: "#/x-non-null", keyword: "x-non-null", params: { missingProperty: "client_id" } };
       vErrors === null ? vErrors = [err29] : vErrors.push(err29), errors++;
     }
+    if (data.secret === null) {
+      let err30 = { instancePath, schemaPath: "#/x-non-null", keyword: "x-non-null", params: { missingProperty: "secret" } };
+      vErrors === null ? vErrors = [err30] : vErrors.push(err30), errors++;
+    }
   } else {
-    let err30 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" } };
-    vErrors === null ? vErrors = [err30] : vErrors.push(err30), errors++;
+    let err31 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" } };
+    vErrors === null ? vErrors = [err31] : vErrors.push(err31), errors++;
   }
-  return validate_3a55d45c.errors = vErrors, errors === 0;
+  return validate_f14bc093.errors = vErrors, errors === 0;
 }
 
 // entry:entry:institutions
-var InstitutionList = /* @__PURE__ */ validator(validate_8f86d1fa, { "": { fields: ["$schema", "built_in", "institutions"] }, "institutions[]": { fields: ["institution_id", "name", "country_codes", "products", "routing_numbers", "url", "primary_color", "logo", "connector", "settings"] }, "institutions[].institution_id": { expected: "1 to 64 letters, digits, underscores and hyphens" }, "institutions[].country_codes": { form: "an array, in which each element is one of: US, GB, ES, NL, FR, IE, CA, DE, IT, PL, DK, NO, SE, EE, LT, LV, PT, BE, AT, FI" }, "institutions[].routing_numbers[]": { expected: "a routing number of nine digits, in quotes" }, "institutions[].url": { expected: "an http or https URL of at most 2,048 characters" }, "institutions[].primary_color": { expected: 'a color as # and six hexadecimal digits in quotes, such as "#0f6b5c"' }, "institutions[].connector": { expected: "file, simplefin, upstream, or the id of a loaded connector" }, institutions: { form: "an array, in which each element is an object with `institution_id`, `name`, `country_codes` (an array, in which each element is one of: US, GB, ES, NL, FR, IE, CA, DE, IT, PL, DK, NO, SE, EE, LT, LV, PT, BE, AT, FI) and `connector`" } }), FileSettings = /* @__PURE__ */ validator(validate_60edc2af, { "": { fields: ["formats", "debt", "charges"] } }), SimplefinSettings = /* @__PURE__ */ validator(validate_9114ad7f, { "": { fields: ["hosts", "time_zone"] }, "hosts[]": { expected: "a host in small letters, such as bridge.example.com, with :PORT where that is not 443" }, hosts: { form: "an array" } }), UpstreamSettings = /* @__PURE__ */ validator(validate_3a55d45c, { "": { fields: ["url", "client_id", "secret", "institution_id", "client_name", "language", "country_codes"] }, url: { expected: "an https URL without credentials or query, such as https://api.example.com" } });
+var InstitutionList = /* @__PURE__ */ validator(validate_8f86d1fa, { "": { fields: ["$schema", "built_in", "institutions"] }, "institutions[]": { fields: ["institution_id", "name", "country_codes", "products", "routing_numbers", "url", "primary_color", "logo", "connector", "settings"] }, "institutions[].institution_id": { expected: "1 to 64 letters, digits, underscores and hyphens" }, "institutions[].country_codes": { form: "an array, in which each element is one of: US, GB, ES, NL, FR, IE, CA, DE, IT, PL, DK, NO, SE, EE, LT, LV, PT, BE, AT, FI" }, "institutions[].routing_numbers[]": { expected: "a routing number of nine digits, in quotes" }, "institutions[].url": { expected: "an http or https URL of at most 2,048 characters" }, "institutions[].primary_color": { expected: 'a color as # and six hexadecimal digits in quotes, such as "#0f6b5c"' }, "institutions[].connector": { expected: "file, simplefin, upstream, or the id of a loaded connector" }, institutions: { form: "an array, in which each element is an object with `institution_id`, `name`, `country_codes` (an array, in which each element is one of: US, GB, ES, NL, FR, IE, CA, DE, IT, PL, DK, NO, SE, EE, LT, LV, PT, BE, AT, FI) and `connector`" } }), FileSettings = /* @__PURE__ */ validator(validate_60edc2af, { "": { fields: ["formats", "debt", "charges"] } }), SimplefinSettings = /* @__PURE__ */ validator(validate_9114ad7f, { "": { fields: ["hosts", "time_zone"] }, "hosts[]": { expected: "a host in small letters, such as bridge.example.com, with :PORT where that is not 443" }, hosts: { form: "an array" } }), UpstreamSettings = /* @__PURE__ */ validator(validate_f14bc093, { "": { fields: ["url", "private", "client_id", "secret", "institution_id", "client_name", "language", "country_codes"] }, url: { expected: "an https URL without credentials or query, such as https://api.example.com" } });
 export {
   FileSettings,
   InstitutionList,

@@ -2,6 +2,7 @@ import { findClient, type StoredClient } from '../clients/store.ts'
 import type { Guess } from '../pipeline/guess-limits.ts'
 import type { PipelineService } from '../pipeline/pipeline-service.ts'
 import { agentPath, agentResource, agentScopes } from '../tokens/agent-resource.ts'
+import { scopesOf } from '../tokens/scope.ts'
 import { findToken, type TokenRow } from '../tokens/store.ts'
 import { canUse, scopesOfToken } from '../tokens/token.ts'
 import type { OperationRow } from '../versions/select-version.ts'
@@ -62,9 +63,14 @@ export async function authenticateAgent(
   if (client?.disabled_at !== null) {
     throw new AgentRejected('invalid_token', 'the client of the token is disabled')
   }
-  const scopes = scopesOfToken(row)
+  // What was taken from the client is taken from its tokens.
+  const allowed = scopesOf(client, service.settings)
+  const scopes = scopesOfToken(row).filter((scope) => allowed.includes(scope))
   if (!scopes.includes(agentScopes.read)) {
-    throw new AgentRejected('insufficient_scope', `the token lacks the scope ${agentScopes.read}`)
+    throw new AgentRejected(
+      'insufficient_scope',
+      `the token or its client lacks the scope ${agentScopes.read}`,
+    )
   }
   return { tokenId: row.token_id, client, scopes, address }
 }

@@ -22,28 +22,19 @@ export const toResourceMetadata = (
 /** Why a token does not let an agent in. */
 export class AgentRejected extends Error {
   readonly code: 'none' | 'invalid_token' | 'insufficient_scope'
-  readonly scopes: readonly string[]
 
-  constructor(
-    code: AgentRejected['code'],
-    message: string,
-    scopes: readonly string[] = [agentScopes.read],
-  ) {
+  constructor(code: AgentRejected['code'], message: string) {
     super(message)
     this.code = code
-    this.scopes = scopes
   }
 }
 
 /** The answer with the challenge of RFC 6750, which says where tokens are had. */
-export function toChallenge(
-  { code, message, scopes }: AgentRejected,
-  publicUrl: string,
-): AgentAnswer {
+export function toChallenge({ code, message }: AgentRejected, publicUrl: string): AgentAnswer {
   const parts = [
     // A request without a token has made no mistake that the challenge could name.
     ...(code === 'none' ? [] : [`error="${code}"`, `error_description="${message}"`]),
-    `scope="${scopes.join(' ')}"`,
+    `scope="${agentScopes.read}"`,
     `resource_metadata="${publicUrl}${resourceMetadataPath}"`,
   ]
   return {

@@ -46,10 +46,18 @@ export function markOutside(answer: unknown, plain: readonly string[]): Marked {
     }
     if (typeof value !== 'string' || isOwn(name)) return value
     places.push(place)
-    return bounded(bodies.includes(name) ? value : redact(value))
+    return bounded(bodies.includes(name) ? value : hideNumbers(redact(value)))
   }
   return { answer: visit(answer, '', ''), places }
 }
+
+/** Eight digits or more, however they are parted: numbers of accounts, cards and phones. */
+const longNumber = /\p{Nd}(?:[ .\-/]?\p{Nd}){7,}/gu
+const dateOrAddress = /^(?:\d{4}-\d\d-\d\d(?: \d\d)?|\d{1,3}(?:\.\d{1,3}){3})$/
+
+/** People write such numbers in all forms, and no question of an agent needs one. */
+export const hideNumbers = (text: string): string =>
+  text.replaceAll(longNumber, (number) => (dateOrAddress.test(number) ? number : '[redacted]'))
 
 /** As RFC 6901 writes a name in a pointer. */
 const escaped = (name: string): string => name.replaceAll('~', '~0').replaceAll('/', '~1')

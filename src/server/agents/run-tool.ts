@@ -2,20 +2,23 @@ import { tools } from '../../../generated/tools.ts'
 import { audit } from '../audit/audit.ts'
 import { toApiError } from '../http/error-answer.ts'
 import { ApiError } from '../kernel/errors.ts'
+import { markdownFolder } from '../kernel/files.ts'
 import type { AnyOperationId } from '../kernel/operation.ts'
 import { redact } from '../kernel/redact.ts'
 import { type Body, flawOf } from '../pipeline/parse-body.ts'
 import { actorOf } from './authenticate-agent.ts'
-import { hideSecrets } from './hide-secrets.ts'
 import { checkFields, isLook, type LookId, look } from './look.ts'
 import { type Marked, markOutside } from './mark-outside.ts'
+import { withoutPerson } from './show-body.ts'
 import type { Visit } from './tool-calls.ts'
 
 export type Tool = (typeof tools)[number]
 
-/** The tools of a token, always in the same order. */
-export const toolsFor = (acts: boolean): readonly Tool[] =>
-  tools.filter((tool) => acts || !tool.acts)
+/** The tools of a token, always in the same order. Where no docs are installed, none looks for them. */
+export function toolsFor(acts: boolean): readonly Tool[] {
+  const hasDocs = markdownFolder() !== undefined
+  return tools.filter((tool) => (acts || !tool.acts) && (hasDocs || tool.name !== 'search_docs'))
+}
 
 export const findTool = (name: unknown): Tool | undefined =>
   tools.find((tool) => tool.name === name)
@@ -23,10 +26,22 @@ export const findTool = (name: unknown): Tool | undefined =>
 /** The docs and the contract are ours; all else can hold what others have written. */
 const ownTexts: readonly LookId[] = ['dashboardDocsSearch', 'dashboardDocsOperationGet']
 
-/** Runs a tool, once the audit log has it. A call that is rejected is there too. @throws ApiError */
+/** Runs a tool. The audit log has each call before its answer leaves. @throws ApiError */
 export async function runTool(visit: Visit, tool: Tool, body: Body): Promise<Marked> {
   const subject = await findSubject(visit, tool, body)
-  await auditTool(visit, tool, { subject })
+  // What changes something is in the log even if the process ends on the way.
+  if (tool.acts) await auditTool(visit, tool, { subject })
+  try {
+    const answer = await answerTool(visit, tool, body, subject)
+    if (!tool.acts) await auditTool(visit, tool, { subject })
+    return answer
+  } catch (thrown) {
+    await auditTool(visit, tool, { subject, rejected: toApiError(thrown, false).code })
+    throw thrown
+  }
+}
+
+async function answerTool(visit: Visit, tool: Tool, body: Body, subject: unknown): Promise<Marked> {
   if (tool.name === 'debug_item') {
     return markOutside(await look(visit, 'dashboardItemGet', { item_id: subject }), tool.plain)
   }
@@ -34,7 +49,7 @@ export async function runTool(visit: Visit, tool: Tool, body: Body): Promise<Mar
   if (!isLook(operationId)) return markOutside(await act(visit, tool, body), tool.plain)
   const answer = await look(visit, operationId, body)
   if (ownTexts.includes(operationId)) return { answer, places: [] }
-  const shown = operationId === 'dashboardRequestGet' ? withoutSecrets(answer) : answer
+  const shown = operationId === 'dashboardRequestGet' ? withoutPerson(answer) : answer
   return markOutside(shown, tool.plain)
 }
 
@@ -90,15 +105,6 @@ async function act(visit: Visit, { name, operationId }: Tool, body: Body): Promi
   return look(visit, 'dashboardItemGet', { item_id })
 }
 
-function withoutSecrets(answer: Record<string, unknown>): object {
-  const { request_body, response_body } = answer as Record<string, string | null>
-  return {
-    ...answer,
-    request_body: hideSecrets(request_body ?? null),
-    response_body: hideSecrets(response_body ?? null),
-  }
-}
-
 const objects = ['id', 'item_id', 'webhook_id', 'identity_verification_id', 'operation'] as const
 
 /** What a call is about, by the first field that names an object. An agent may name a secret there. */
@@ -109,17 +115,20 @@ function objectOf(body: Body): string | undefined {
 
 const longestId = 128
 
+/** Stands in the audit log for a name that no tool has. */
+export const unknownTool = { name: 'unknown' } as const
+
 /** What the audit log has of a call. */
 interface ToolAudit {
   subject?: unknown
-  /** The code of the error, if the call was not run. */
+  /** The code of the error, if the call failed. */
   rejected?: string
 }
 
 /** Writes a call to the audit log. */
 export const auditTool = (
   { service, agent }: Visit,
-  { name }: Tool,
+  { name }: Pick<Tool, 'name'> | typeof unknownTool,
   { subject, rejected }: ToolAudit,
 ): Promise<void> =>
   service.database.transaction(

@@ -17,23 +17,26 @@ const isShown = (name: string): boolean => shown.has(name) || isOwnId(name)
 
 /**
  * A JSON body as production stores it: only fields that the contract describes as plain keep their
- * values. All others are masked, also those that nobody has described. Null for what is no JSON.
+ * values, and those that `also` has. All others are masked, also those that nobody has described. Null
+ * for what is no JSON.
  */
-export function maskBody(text: string): string | null {
+export function maskBody(text: string, also: ReadonlySet<string> = none): string | null {
   try {
-    return JSON.stringify(maskValue(JSON.parse(text), false))
+    return JSON.stringify(maskValue(JSON.parse(text), false, also))
   } catch {
     return null
   }
 }
 
-function maskValue(value: unknown, isPlain: boolean): unknown {
+const none: ReadonlySet<string> = new Set()
+
+function maskValue(value: unknown, isPlain: boolean, also: ReadonlySet<string>): unknown {
   if (value === null || typeof value === 'boolean') return value
-  if (Array.isArray(value)) return value.map((one) => maskValue(one, isPlain))
+  if (Array.isArray(value)) return value.map((one) => maskValue(one, isPlain, also))
   if (typeof value === 'object') {
     const fields = Object.entries(value).map(([name, inner]) => [
       isName(name) ? name : masked,
-      maskValue(inner, isShown(name)),
+      maskValue(inner, isShown(name) || also.has(name), also),
     ])
     return Object.fromEntries(fields)
   }

@@ -1,7 +1,7 @@
 import type { GrantType } from '#contract/closed.ts'
 import type { Context } from '../kernel/context.ts'
 import { ApiError } from '../kernel/errors.ts'
-import { chooseResource, keepResource } from './agent-resource.ts'
+import { agentScopes, chooseResource, keepResource } from './agent-resource.ts'
 import { exchangeToken } from './exchange.ts'
 import { findRefreshToken, type Grant, type TokenRequest } from './grant.ts'
 import { chooseScopes, scopesOf } from './scope.ts'
@@ -26,11 +26,17 @@ async function grantToClient(ctx: Context, body: TokenRequest): Promise<Grant> {
   }
 }
 
-/** The new pair has at most the scopes of the presented token, which stays valid. */
+/**
+ * The new pair has at most the scopes of the presented token, which stays valid. Of those for agents it has
+ * what the client still has.
+ */
 async function refresh(ctx: Context, body: TokenRequest): Promise<Grant> {
   const token = await findRefreshToken(ctx, body.refresh_token)
   if (!token) throw new ApiError('oauth.invalid_grant')
-  const held = scopesOfToken(token)
+  const allowed = scopesOf(ctx.client, ctx.settings)
+  const given = scopesOfToken(token)
+  const held = given.filter((scope) => !ofAgents.includes(scope) || allowed.includes(scope))
+  if (held.length === 0 && given.length > 0) throw new ApiError('oauth.invalid_grant')
   return {
     owner: token,
     parties: partiesOf(token),
@@ -40,3 +46,5 @@ async function refresh(ctx: Context, body: TokenRequest): Promise<Grant> {
     resource: keepResource(body, token.resource),
   }
 }
+
+const ofAgents: readonly string[] = Object.values(agentScopes)

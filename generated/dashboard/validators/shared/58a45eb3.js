@@ -3833,11 +3833,11 @@ function validate_0dba6298(data, { instancePath = "", parentData, parentDataProp
   return validate_0dba6298.errors = vErrors, errors === 0;
 }
 
-// piece:piece:schema_d0deeaed
-var schema_d0deeaed = { type: "object", required: ["at", "user_id", "email_address", "action", "step", "reason", "status_before", "status_after"], properties: { at: { type: "string", format: "date-time" }, user_id: { type: "string" }, email_address: { type: ["string", "null"] }, action: { $ref: "#/components/schemas/DashboardVerificationAction" }, step: { type: ["string", "null"], "x-by-type": {} }, reason: { type: "string" }, status_before: { $ref: "#/components/schemas/IdentityVerificationStatus" }, status_after: { $ref: "#/components/schemas/IdentityVerificationStatus" } } };
+// piece:piece:schema_47c411dd
+var schema_47c411dd = { type: "object", required: ["at", "user_id", "email_address", "action", "step", "reason", "status_before", "status_after"], properties: { at: { type: "string", format: "date-time" }, user_id: { type: "string" }, email_address: { type: ["string", "null"] }, action: { $ref: "#/components/schemas/DashboardVerificationAction" }, step: { type: ["string", "null"], "x-by-type": {} }, reason: { type: ["string", "null"] }, status_before: { $ref: "#/components/schemas/IdentityVerificationStatus" }, status_after: { $ref: "#/components/schemas/IdentityVerificationStatus" } } };
 
-// piece:piece:validate_7daab9ec
-function validate_7daab9ec(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+// piece:piece:validate_918afd98
+function validate_918afd98(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   let vErrors = null, errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
     if (data.at === void 0) {
@@ -3891,7 +3891,7 @@ function validate_7daab9ec(data, { instancePath = "", parentData, parentDataProp
     if (data.email_address !== void 0) {
       let data2 = data.email_address;
       if (typeof data2 != "string" && data2 !== null) {
-        let err11 = { instancePath: instancePath + "/email_address", schemaPath: "#/properties/email_address/type", keyword: "type", params: { type: schema_d0deeaed.properties.email_address.type } };
+        let err11 = { instancePath: instancePath + "/email_address", schemaPath: "#/properties/email_address/type", keyword: "type", params: { type: schema_47c411dd.properties.email_address.type } };
         vErrors === null ? vErrors = [err11] : vErrors.push(err11), errors++;
       }
     }
@@ -3902,13 +3902,16 @@ function validate_7daab9ec(data, { instancePath = "", parentData, parentDataProp
     if (data.step !== void 0) {
       let data4 = data.step;
       if (typeof data4 != "string" && data4 !== null) {
-        let err13 = { instancePath: instancePath + "/step", schemaPath: "#/properties/step/type", keyword: "type", params: { type: schema_d0deeaed.properties.step.type } };
+        let err13 = { instancePath: instancePath + "/step", schemaPath: "#/properties/step/type", keyword: "type", params: { type: schema_47c411dd.properties.step.type } };
         vErrors === null ? vErrors = [err13] : vErrors.push(err13), errors++;
       }
     }
-    if (data.reason !== void 0 && typeof data.reason != "string") {
-      let err14 = { instancePath: instancePath + "/reason", schemaPath: "#/properties/reason/type", keyword: "type", params: { type: "string" } };
-      vErrors === null ? vErrors = [err14] : vErrors.push(err14), errors++;
+    if (data.reason !== void 0) {
+      let data5 = data.reason;
+      if (typeof data5 != "string" && data5 !== null) {
+        let err14 = { instancePath: instancePath + "/reason", schemaPath: "#/properties/reason/type", keyword: "type", params: { type: schema_47c411dd.properties.reason.type } };
+        vErrors === null ? vErrors = [err14] : vErrors.push(err14), errors++;
+      }
     }
     if (data.status_before !== void 0 && typeof data.status_before != "string") {
       let err15 = { instancePath: instancePath + "/status_before", schemaPath: "#/components/schemas/IdentityVerificationStatus/type", keyword: "type", params: { type: "string" } };
@@ -3922,11 +3925,11 @@ function validate_7daab9ec(data, { instancePath = "", parentData, parentDataProp
     let err17 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" } };
     vErrors === null ? vErrors = [err17] : vErrors.push(err17), errors++;
   }
-  return validate_7daab9ec.errors = vErrors, errors === 0;
+  return validate_918afd98.errors = vErrors, errors === 0;
 }
 
-// piece:piece:validate_70e3bd55
-function validate_70e3bd55(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+// piece:piece:validate_31ce799e
+function validate_31ce799e(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   let vErrors = null, errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
     if (data.verification === void 0) {
@@ -4044,7 +4047,7 @@ function validate_70e3bd55(data, { instancePath = "", parentData, parentDataProp
       if (Array.isArray(data9)) {
         let len2 = data9.length;
         for (let i2 = 0; i2 < len2 && errors < 100; i2++)
-          validate_7daab9ec(data9[i2], { instancePath: instancePath + "/decisions/" + i2, parentData: data9, parentDataProperty: i2, rootData }) || (vErrors = addErrors(vErrors, validate_7daab9ec.errors), errors = vErrors.length);
+          validate_918afd98(data9[i2], { instancePath: instancePath + "/decisions/" + i2, parentData: data9, parentDataProperty: i2, rootData }) || (vErrors = addErrors(vErrors, validate_918afd98.errors), errors = vErrors.length);
       } else {
         let err22 = { instancePath: instancePath + "/decisions", schemaPath: "#/properties/decisions/type", keyword: "type", params: { type: "array" } };
         vErrors === null ? vErrors = [err22] : vErrors.push(err22), errors++;
@@ -4078,7 +4081,7 @@ function validate_70e3bd55(data, { instancePath = "", parentData, parentDataProp
     let err28 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" } };
     vErrors === null ? vErrors = [err28] : vErrors.push(err28), errors++;
   }
-  return validate_70e3bd55.errors = vErrors, errors === 0;
+  return validate_31ce799e.errors = vErrors, errors === 0;
 }
 
 export {
@@ -4128,6 +4131,6 @@ export {
   validate_b56db20c,
   validate_f8a7899a,
   validate_0dba6298,
-  validate_7daab9ec,
-  validate_70e3bd55
+  validate_918afd98,
+  validate_31ce799e
 };

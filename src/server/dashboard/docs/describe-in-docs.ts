@@ -22,21 +22,24 @@ type Description = Omit<DashboardDocsOperationGetResponse, 'request_id'>
 const mostFields = 300
 const deepest = 5
 
-/** An operation of the newest version, by its operationId or path. */
+/** An operation of the newest version, by its operationId or path. Or the names that there are. */
 export async function describeInDocs(
   asked: string,
   environment: string,
-): Promise<Description | undefined> {
+): Promise<Description | string[]> {
+  const known: string[] = []
   const names = [currentVersion, 'platform', ...(environment === 'sandbox' ? ['sandbox'] : [])]
   for (const name of names) {
     // Read at each call: kept in memory, the documents would take some megabytes for good.
     const contract = JSON.parse(await readFile(bundleFile(name), 'utf8')) as Contract
-    const found = eachOperation(contract).find(
+    const entries = eachOperation(contract)
+    const found = entries.find(
       ({ path, operation }) => path === asked || operation.operationId === asked,
     )
     if (found) return describe(contract, found)
+    known.push(...entries.flatMap(({ path, operation }) => [operation.operationId, path]))
   }
-  return undefined
+  return known
 }
 
 async function describe(

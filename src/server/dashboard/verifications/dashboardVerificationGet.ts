@@ -33,7 +33,7 @@ export const dashboardVerificationGet: LookHandler<'dashboardVerificationGet'> =
     shows_personal_data: shows,
     revision: row.revision,
     open_steps: openSteps(stepsOf(row)),
-    decisions: decisionsOf(row).map(toDecision),
+    decisions: decisionsOf(row).map((one) => toDecision(one, shows)),
     newest_attempt_id: newest.id,
     can_cancel: canCancel(row),
     can_retry: canRetry(row, newest.id),

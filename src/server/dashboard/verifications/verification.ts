@@ -23,8 +23,11 @@ export const toDashboardVerification = (row: ListedAttempt): DashboardVerificati
   previous_attempt_id: row.previous_attempt_id,
 })
 
-export const toDecision = ({ revision: _, ...rest }: Decision): DashboardVerificationDecision =>
-  rest
+export const toDecision = (
+  { revision: _, ...rest }: Decision,
+  seesPersonalData: boolean,
+): DashboardVerificationDecision =>
+  seesPersonalData ? rest : { ...rest, email_address: null, reason: null }
 
 /** The attempt for those who may not see personal data. The link would open the user's session. */
 export const withoutPerson = (shown: IdentityVerification): IdentityVerification => ({
