@@ -61,7 +61,10 @@ interface Between {
 }
 
 /** A mock has a level of ten times, which a few measurements show. */
-const fewPairs = 3
+const fewPairs = 2
+/** A service has more code that the engine compiles while it runs. */
+const warmUpOf = ({ server }: Target, { warmUp }: Pace): number =>
+  isService(server.name) ? 5 * warmUp : warmUp
 const shortestOfMock = 0.4
 
 interface Run {
@@ -86,7 +89,7 @@ export async function measureThroughput(
 
 async function measureCase(targets: readonly Target[], run: Run): Promise<Throughput[]> {
   const { generator, pace, tell } = run
-  for (const target of targets) await measure(target, generator, pace.warmUp)
+  for (const target of targets) await measure(target, generator, warmUpOf(target, pace))
   const compared = targets.filter(({ server }) => isReference(server.name))
   const others = targets.filter((target) => !compared.includes(target))
   const found = new Map<Target, Between[]>(others.map((target) => [target, []]))
