@@ -105,6 +105,7 @@ const mistakes: Mistake[] = [
     'operationId: walletList',
     `${operation}:2: \`operationId\` must be walletGet, as its file, not walletList`,
   ],
+  ['another method', operation, 'post:', 'get:', `${operation}:1: \`get\` must be \`post\`: every`],
   ['no x-replay', error, replay, '', `${error}:1: an error needs \`x-replay\``],
   [
     'x-replay and x-unreachable',

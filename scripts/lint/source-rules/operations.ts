@@ -6,10 +6,15 @@ type Values = Record<string, unknown>
 const valuesOf = (value: unknown): Values =>
   typeof value === 'object' && value !== null ? (value as Values) : {}
 
-/** An operation is called as its file, so that two cannot have the same name. */
+/** An operation is a POST, and called as its file, so that two cannot have the same name. */
 export const operationNames: Rule = (sources) =>
   filesBelow(sources, 'paths').flatMap((source) => {
-    const { operationId } = valuesOf(valuesOf(source.value)['post'])
+    const item = valuesOf(source.value)
+    const other = Object.keys(item).find((key) => methods.includes(key.toLowerCase()))
+    if (other !== undefined) {
+      return [mistake(source, [other], `\`${other}\` must be \`post\`: every operation is a POST`)]
+    }
+    const { operationId } = valuesOf(item['post'])
     const name = basename(source.file, '.yaml')
     if (operationId === name) return []
     const found = typeof operationId === 'string' ? `, not ${operationId}` : ''
@@ -21,6 +26,9 @@ export const operationNames: Rule = (sources) =>
       ),
     ]
   })
+
+/** What OpenAPI knows beside `post`. */
+const methods = ['get', 'put', 'delete', 'options', 'head', 'patch', 'trace', 'query']
 
 /** The docs, the mock and the tests show the bodies that the examples have. */
 export const shownBodies: Rule = (sources) =>
