@@ -24,7 +24,7 @@ export function checkConnector(value: unknown): Mistake[] {
   if (!isWhole(value['keyVersion'], 1, 9999)) reject('keyVersion', 'a whole number from 1')
   checkLimits(value['limits'], reject)
   for (const name of ['hosts', 'authorize', 'read']) checkFunction(value, name, reject)
-  for (const name of ['checkSettings', 'revoke', 'isNews']) {
+  for (const name of ['allowsPrivate', 'checkSettings', 'revoke', 'isNews']) {
     if (value[name] !== undefined) checkFunction(value, name, reject)
   }
   if (value['first'] !== undefined) checkForm(value['first'], 'first', reject)

@@ -215,6 +215,11 @@ export interface Connector {
   institutions?: readonly OfferedInstitution[]
   /** The hosts that may be called with these settings, with `:PORT` where that is not 443. */
   hosts(settings: unknown): readonly string[]
+  /**
+   * Whether these settings allow addresses of private networks, and plain http. Left out, they do not.
+   * No settings allow the metadata services of clouds.
+   */
+  allowsPrivate?(settings: unknown): boolean
   /** Says what is wrong with the settings of an institution. Left out, all settings are accepted. */
   checkSettings?(settings: unknown): readonly SettingIssue[]
   /**

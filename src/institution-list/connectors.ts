@@ -28,6 +28,13 @@ const checkedBy = (settings: Validator<object>): ConnectorFacts => ({
   issues: (value) => issuesOf(settings, value),
 })
 
+function issuesOfUpstream(settings: unknown): [path: string, message: string][] {
+  const { url, private: isPrivate } = isFields(settings) ? settings : {}
+  const isPlain = typeof url === 'string' && url.startsWith('http:') && isPrivate !== true
+  const issues = issuesOf(upstreamSettings, settings)
+  return isPlain ? [...issues, ['url', 'must be an https URL, unless `private` is true']] : issues
+}
+
 const factsOf = (connector: Connector): ConnectorFacts => ({
   products,
   issues: (value) => checkedByOwn(connector, value),
@@ -61,7 +68,7 @@ const isIssue = (value: unknown): value is SettingIssue =>
 export const ownConnectors: ReadonlyMap<string, ConnectorFacts> = new Map([
   ['file', checkedBy(fileSettings)],
   ['simplefin', checkedBy(simplefinSettings)],
-  ['upstream', checkedBy(upstreamSettings)],
+  ['upstream', { products, issues: issuesOfUpstream }],
 ])
 
 /** Those, and the ones that an option loads. */

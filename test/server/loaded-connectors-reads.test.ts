@@ -1,4 +1,4 @@
-import { describe, expect, test, vi } from 'vitest'
+import { beforeEach, describe, expect, test, vi } from 'vitest'
 import type { Connector, Message, ReadContext } from '../../src/connector/index.ts'
 import { SourceFailed } from '../../src/connector/index.ts'
 import { harborConnector, password, startHarborBank, token } from '../support/harbor-bank.ts'
@@ -14,6 +14,7 @@ import {
   service,
   startHarborBeforeEach,
   tenant,
+  toQuestion,
   wait,
 } from '../support/harbor-ground.ts'
 import { createVisitor, linkRequest } from '../support/link-visitor.ts'
@@ -306,6 +307,66 @@ describe('an Item that is removed', () => {
     await tenant.api.itemRemove({ access_token }).orThrow()
     if (!isAtOnce) await pull(item_id)
     expect(await pullOf(item_id)).toBeUndefined()
+  })
+})
+
+describe('an authorization that becomes no Item', () => {
+  const revoked: unknown[] = []
+  const revoke: Connector['revoke'] = async ({ secret }) => {
+    revoked.push(secret)
+  }
+  const planned = () =>
+    service.service.database.single.all<{ item_id: string; secret: string }>(
+      'select item_id, secret from item_pulls where revokes = 1',
+    )
+  const leave = async (visitor: ReturnType<typeof createVisitor>) => {
+    const [, path = ''] = /href="([^"]*\/leave)"/.exec(visitor.last().html) ?? []
+    await visitor.open(path)
+    return visitor.send()
+  }
+  beforeEach(async () => {
+    revoked.length = 0
+    await load({ revoke })
+  })
+
+  test('ends at its source where the user leaves', async () => {
+    const { visitor } = await toQuestion()
+    await visitor.send({ user: 'marlow', password })
+    await leave(visitor)
+    const [row] = await planned()
+    expect(row?.secret).not.toContain(token)
+    wait(15_000)
+    await service.service.runner.pull(tenant.clientId, row?.item_id ?? '')
+    expect(revoked).toEqual([{ token }])
+    expect(await planned()).toEqual([])
+  })
+
+  test('ends where the link token expires, and not where an Item was linked', async () => {
+    const { item_id } = await link()
+    const { visitor } = await toQuestion()
+    await visitor.send({ user: 'marlow', password })
+    expect(await planned()).toEqual([])
+    wait(5 * 3_600_000)
+    await service.service.runner.runDue(tenant.clientId)
+    expect(await planned()).toHaveLength(1)
+    expect((await planned())[0]?.item_id).not.toBe(item_id)
+  })
+
+  test('of update mode goes on where the user leaves: it is that of the Item', async () => {
+    const { access_token, item_id } = await link()
+    await pull(item_id)
+    bank.statuses = [401]
+    await pull(item_id)
+    const { products: _, ...request } = linkRequest
+    const { hosted_link_url } = await tenant.api
+      .linkTokenCreate({ ...request, access_token })
+      .orThrow()
+    const visitor = createVisitor(service)
+    await visitor.open(new URL(hosted_link_url).pathname)
+    wait(15_000)
+    await visitor.send({ user: 'marlow', password })
+    await leave(visitor)
+    expect(await planned()).toEqual([])
   })
 })
 

@@ -133,7 +133,7 @@ describe('the link page', () => {
   test.each<[string, string, Connector['authorize']]>([
     [
       'fails',
-      'a source could not be connected: {"connector":"harbor","result":"setup","reason":"[hidden] must be renewed"}',
+      `a source could not be connected: {"connector":"harbor","institution_id":"${institutionId}","result":"setup","reason":"[hidden] must be renewed"}`,
       () => Promise.reject(new SourceFailed('setup', `${password} must be renewed`)),
     ],
     [

@@ -34,6 +34,29 @@ test('a login that the other service needs is needed here, and is repaired there
   expect(await ours()).toEqual(before)
 })
 
+test('webhooks still come here where update mode there is done, and the page here is left', async () => {
+  const webhookOf = async () => {
+    const { item } = await pair.theirs.api.itemGet({ access_token: there }).orThrow()
+    return item.webhook
+  }
+  const before = await webhookOf()
+  await pair.authorize(item.item_id)
+  expect(await webhookOf()).toBe(before)
+  await pair.link(item.item_id)
+  await pair.pull(item.item_id)
+  expect(await webhookOf()).not.toBe(before)
+  pair.calls.length = 0
+  await pair.pull(item.item_id)
+  expect(pair.calls).not.toContain('/item/webhook/update')
+})
+
+test('what a firewall in front of it answers is no wish for a new login', async () => {
+  for (const status of [401, 403]) {
+    pair.mishaps = [{ status }]
+    expect(await pair.pull(item.item_id)).toBe('INSTITUTION_NOT_RESPONDING')
+  }
+})
+
 test('a reset there is an error here, and loses nothing', async () => {
   const before = await ours()
   await pair.theirs.control('sandboxReset', {})

@@ -49,6 +49,8 @@ export interface Pair {
   advance(days: number): Promise<void>
   /** Links an Item, or repairs one. */
   link(itemId?: string): Promise<{ item_id: string; access_token: string }>
+  /** Authorizes an Item again, and leaves the page before it is repaired. */
+  authorize(itemId: string): Promise<void>
   /** The secret that an Item of the first service has. */
   secretOf(itemId: string): Promise<{ access_token: string; item_id: string }>
   /** Reads an Item as soon as that is due. */
@@ -160,6 +162,9 @@ export async function startPair(start = '2026-01-05T12:00:00Z'): Promise<Pair> {
       pair.now = to
     },
     link: (itemId?: string) => link(pair, settings, itemId ?? null),
+    async authorize(itemId: string) {
+      await authorizeThere(pair, settings, itemId)
+    },
     async secretOf(itemId: string) {
       const pull = await findPull(itemId)
       return JSON.parse(first.service.keys.decrypt(pull?.secret ?? ''))
@@ -199,31 +204,17 @@ async function list({ service }: TestService, settings: object): Promise<void> {
 }
 
 /** Answers the questions of the connector; the user links at the other service. */
-async function link(pair: Pair, settings: object, itemId: string | null) {
+async function authorizeThere(pair: Pair, settings: object, itemId: string | null) {
   const { first, tenant, theirs } = pair
   const institution = { institution_id: institutionId, name: 'Lantern Aggregator', settings }
   const read = <Result>(work: (ctx: Context) => Promise<Result>) => inContext(first, tenant, work)
   const back = { address: 'https://service.example.com/return', state: 'state' }
-  const { clientId } = tenant
-  const whom = { clientId, institution, itemId, daysRequested: 700 }
+  const whom = { clientId: tenant.clientId, institution, itemId, daysRequested: 700 }
   const ask = { service: first.service, ...whom, back, read, write: read }
   let question: Question = connector.first(institution)
   for (;;) {
     const step = await connector.authorize(ask, question, { fields: {} })
-    if (step.kind === 'done') {
-      const accounts = (step.accounts ?? []).flatMap((one) =>
-        one.kind === null ? [] : [{ ...one, kind: one.kind }],
-      )
-      const linked = await inContext(first, tenant, (ctx) =>
-        connector.link(ctx, {
-          ...{ institution, itemId, clientUserId: 'ada', userId: null, webhook: null },
-          ...{ daysRequested: 700, products: ['transactions'], secret: step.secret, accounts },
-          expiresAt: step.expiresAt ?? null,
-        }),
-      )
-      if ('state' in linked) throw new Error('a source is linked at once')
-      return { item_id: linked.item.item_id, access_token: linked.access_token ?? '' }
-    }
+    if (step.kind === 'done') return { ...whom, step }
     if (step.kind === 'redirect') {
       const { own } = step.secret as { own: { link_token: string } }
       await theirs.control('sandboxLinkSessionFinish', {
@@ -234,6 +225,22 @@ async function link(pair: Pair, settings: object, itemId: string | null) {
     if (step.kind === 'wait') pair.now += 6000
     question = step
   }
+}
+
+async function link(pair: Pair, settings: object, itemId: string | null) {
+  const { step, institution, daysRequested } = await authorizeThere(pair, settings, itemId)
+  const accounts = (step.accounts ?? []).flatMap((one) =>
+    one.kind === null ? [] : [{ ...one, kind: one.kind }],
+  )
+  const linked = await inContext(pair.first, pair.tenant, (ctx) =>
+    connector.link(ctx, {
+      ...{ institution, itemId, clientUserId: 'ada', userId: null, webhook: null },
+      ...{ daysRequested, products: ['transactions'], secret: step.secret, accounts },
+      expiresAt: step.expiresAt ?? null,
+    }),
+  )
+  if ('state' in linked) throw new Error('a source is linked at once')
+  return { item_id: linked.item.item_id, access_token: linked.access_token ?? '' }
 }
 
 /** What a client sees of an Item, without ids: accounts by name, and the rows. */

@@ -107,3 +107,16 @@ export async function discardStaged(
   if (question?.kind !== 'columns' || question === after.question) return
   await connectors['file']?.discard?.(ctx, question.secret)
 }
+
+/** The same, and what the user has authorized ends at its source, where it becomes no Item. */
+export async function giveBack(
+  ctx: Context,
+  ways: Visit['ways'],
+  before: Connection,
+  after: Connection = {},
+): Promise<void> {
+  await discardStaged(ctx, ways, before, after)
+  const { done } = before
+  if (!done || JSON.stringify(done.secret) === JSON.stringify(after.done?.secret)) return
+  await ways.connectors[done.connector]?.abandon?.(ctx, done.secret)
+}

@@ -8,7 +8,7 @@ import { findSession, updatePageSession } from '../link/page-session-store.ts'
 import { RejectedAnswer, type Rejection } from '../sources/connector.ts'
 import { listConnectors } from '../sources/connectors.ts'
 import { endSession, type OpenSession, readAnswers } from './change-session.ts'
-import { type Connection, discardStaged, readConnection } from './connection.ts'
+import { type Connection, giveBack, readConnection } from './connection.ts'
 import { linkPart } from './steps/link-accounts.ts'
 import { endLinkSession } from './verify/end-link-session.ts'
 import { mostSessions } from './verify/open-attempt.ts'
@@ -53,7 +53,7 @@ export const hostedJobs: JobHandlers<'linkRest' | 'linkSessionExpire' | 'verific
     const session = await findSession(ctx, payload)
     // What is being added comes to its end.
     if (session?.status !== null || session.step === 'adding' || session.connection === null) return
-    await discardStaged(ctx, waysOf(ctx), readConnection(session))
+    await giveBack(ctx, waysOf(ctx), readConnection(session))
     await updatePageSession(ctx, { ...session, connection: null })
   },
 
@@ -101,6 +101,6 @@ async function giveUp(ctx: Context, open: Adding, failed: Rejection): Promise<vo
   const { done } = open.connection
   const ways = waysOf(ctx)
   if (done) await ways.connectors[done.connector]?.undo?.(ctx, open.adding.rest)
-  await discardStaged(ctx, ways, open.connection)
+  await giveBack(ctx, ways, open.connection)
   await keep(ctx, open, { failed }, 'connect')
 }

@@ -7,7 +7,7 @@ import {
 } from '../link/page-session-store.ts'
 import { beginSession, handOver } from './begin-session.ts'
 import { endSession } from './change-session.ts'
-import { discardStaged, readConnection } from './connection.ts'
+import { giveBack, readConnection } from './connection.ts'
 import { readCookie } from './cookie.ts'
 import { html } from './html.ts'
 import { toMessage, toReturn } from './message-page.ts'
@@ -59,7 +59,7 @@ ${toReturn(token, texts, true)}`
     return toMessage(isOpen ? 409 : 200, said, { ...frame, more })
   }
   if (isOpen) {
-    await discardStaged(ctx, ways, readConnection(session))
+    await giveBack(ctx, ways, readConnection(session))
     await endSession(ctx, { token, session }, undefined, { step: 'taken' })
   }
   return beginSession(ctx, token, session.attempt + 1)

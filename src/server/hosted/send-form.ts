@@ -1,7 +1,7 @@
 import type { ErrorKey } from '../../../generated/errors.ts'
 import { updatePageSession } from '../link/page-session-store.ts'
 import { changeSession, endSession } from './change-session.ts'
-import { type Connection, discardStaged, isBusy, readConnection } from './connection.ts'
+import { type Connection, giveBack, isBusy, readConnection } from './connection.ts'
 import {
   keepRejection,
   rejectionParameter,
@@ -35,7 +35,7 @@ export async function sendForm(
     return go(visit, 'stale')
   }
   if (isLeaving) {
-    await discardStaged(ctx, visit.ways, visit.connection)
+    await giveBack(ctx, visit.ways, visit.connection)
     const exit_error = session.exit_error ?? (await whatStopped(visit))
     await endSession(ctx, { ...visit, session: { ...session, exit_error } }, undefined, {
       step: step === 'leave' ? 'done' : 'full',
@@ -74,7 +74,7 @@ export async function applyOutcome(
 ): Promise<PageAnswer> {
   const { ctx, session, ways } = visit
   if (!('results' in outcome) && outcome.connection) {
-    await discardStaged(ctx, ways, visit.connection, outcome.connection)
+    await giveBack(ctx, ways, visit.connection, outcome.connection)
   }
   if ('errors' in outcome) return reject(visit, step, form, outcome)
   if ('results' in outcome) {

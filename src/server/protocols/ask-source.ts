@@ -57,7 +57,7 @@ export async function askToAuthorize(
   return within(asking, secrets, async (ctx, ended) => {
     const work = asking.connector.authorize({ ...ctx, ...more }, previous, input)
     const step = await Promise.race([work, ended])
-    const [issue] = issuesOfStep(step, more.redirect.state, asking.targets === 'loopback')
+    const [issue] = issuesOfStep(step, more.redirect.state, targetsOf(asking) !== 'public')
     if (issue !== undefined)
       throw new ConnectorFault(`a step of the connector breaks the interface: ${issue}`)
     return step
@@ -187,9 +187,13 @@ async function within<Result>(
   return failing(secrets, () => work(contextOf(asking, all), ended))
 }
 
+/** Which addresses may be called. */
+const targetsOf = ({ connector, settings, targets = 'public' }: Asking) =>
+  connector.allowsPrivate?.(settings) === true ? 'private' : targets
+
 function contextOf(asking: Asking, signal: AbortSignal): ConnectorContext {
-  const { connector, settings, targets = 'public', now } = asking
-  const call = createCallOut({ targets, signal })
+  const { connector, settings, now } = asking
+  const call = createCallOut({ targets: targetsOf(asking), signal })
   const hosts = new Set(connector.hosts(settings))
   const { requestsPerCall } = limitsOf(connector)
   let sent = 0

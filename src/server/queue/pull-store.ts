@@ -26,10 +26,13 @@ export interface PullRow {
   said: string | null
   /** 1 where the Item was removed, and only the revocation at the source is left. */
   revokes: number
+  /** The institution of an authorization that became no Item; null for Items. */
+  institution_id: string | null
 }
 
 const columns = `client_id, item_id, connector, secret, state, hidden, history, read_at, due_at,
-  leased_until, fence, calls, failures, failure, notices, said, revokes`
+  leased_until, fence, calls, failures, failure, notices, said, revokes,
+  institution_id`
 
 type Key = Pick<PullRow, 'client_id' | 'item_id'>
 
@@ -229,6 +232,19 @@ export const planRevocation = async (
     [itemId, dueAt],
   )
 }
+
+/** Plans the revocation of an authorization that became no Item. */
+export const insertRevocation = (
+  ctx: Context,
+  row: Pick<PullRow, 'connector' | 'secret' | 'institution_id' | 'due_at'>,
+): Promise<boolean> =>
+  insertRow(ctx, 'item_pulls', {
+    ...row,
+    item_id: ctx.newId('opaque'),
+    hidden: '[]',
+    calls: '[]',
+    revokes: 1,
+  })
 
 /** Ends a claimed revocation that failed, until it is due again. */
 export const delayRevocation = async (

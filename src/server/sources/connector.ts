@@ -182,10 +182,12 @@ export interface Connector {
   undo?(ctx: Context, rest: LinkRest): Promise<void>
   /** Deletes what is staged under a secret that is no longer needed. */
   discard?(ctx: Context, secret: unknown): Promise<void>
+  /** Plans that an authorization ends at its source, since it becomes no Item. */
+  abandon?(ctx: Context, secret: unknown): Promise<void>
 }
 
 /** A connector, as far as it asks the user. */
-export type Authorizer = Pick<Connector, 'first' | 'resume' | 'authorize' | 'discard'>
+export type Authorizer = Pick<Connector, 'first' | 'resume' | 'authorize' | 'discard' | 'abandon'>
 
 /** The connectors that the service has. */
 export type Connectors = Readonly<Record<string, Connector>>

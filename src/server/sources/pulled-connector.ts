@@ -10,7 +10,7 @@ import {
   type RejectedInput,
   SourceFailed,
 } from '../protocols/source-failed.ts'
-import { findPull } from '../queue/pull-store.ts'
+import { findPull, insertRevocation } from '../queue/pull-store.ts'
 import { linkConnected, type ToldAccount } from './connected-item.ts'
 import {
   type Ask,
@@ -25,7 +25,7 @@ import { findAccounts } from './find-accounts.ts'
 import { collectStatements, wordsOf } from './pulled-statements.ts'
 import { resolveSettings } from './resolve-settings.ts'
 import { type LetIn, letInOf, resumeAt, takeCall } from './session-calls.ts'
-import { openSecret } from './source-secret.ts'
+import { openSecret, sealSecret } from './source-secret.ts'
 
 /** What a question stores: what the connector needs to go on, or what the service is let in with. */
 type Held = { own?: unknown; notify: string } | { letIn: LetIn }
@@ -70,6 +70,18 @@ export function pulledConnector(protocol: Protocol): Connector {
     link(ctx, order) {
       const { secret, calls, told, notify } = order.secret as Secret
       return linkConnected(ctx, order, { connector: protocol, secret, calls, told, notify })
+    },
+    async abandon(ctx, held) {
+      const { secret, newAt } = held as Secret
+      // The Item of update mode goes on with it.
+      if (newAt === undefined || !protocol.revoke) return
+      await insertRevocation(ctx, {
+        connector: protocol.id,
+        secret: sealSecret(ctx.keys, secret),
+        institution_id: newAt,
+        due_at: ctx.realMs(),
+      })
+      ctx.beginDueWork()
     },
   }
 }
@@ -116,7 +128,11 @@ async function next(
     if (step.kind !== 'done')
       return { ...step, secret: { own: step.secret, notify } satisfies Held }
     const { secret, expiresAt } = step
-    const letIn = { secret, calls: [], notify, ...(expiresAt === undefined ? {} : { expiresAt }) }
+    const letIn: LetIn = {
+      ...{ secret, calls: [], notify },
+      ...(expiresAt === undefined ? {} : { expiresAt }),
+      ...(ask.itemId === null ? { newAt: ask.institution.institution_id } : {}),
+    }
     return await readAccounts(source, letIn)
   } catch (error) {
     throw toRejection(ask, protocol, error)
@@ -139,7 +155,8 @@ async function toWays(ask: Ask, notify: string) {
 /** Where webhooks of sources come in. */
 export const sourceWebhooksPath = '/source-webhooks'
 
-function toRejection({ service }: Ask, { id }: Protocol, error: unknown): unknown {
+function toRejection(ask: Ask, { id }: Protocol, error: unknown): unknown {
+  const { service } = ask
   if (error instanceof AuthorizationFailed) {
     const reason = id === 'simplefin' ? tokenWords[error.reason] : undefined
     const more = error.reason === 'denied' ? { code: 'ACCESS_DENIED' } : {}
@@ -150,15 +167,21 @@ function toRejection({ service }: Ask, { id }: Protocol, error: unknown): unknow
     return new RejectedAnswer('institutionUnreachable')
   }
   if (!(error instanceof SourceFailed)) return error
-  tellFailure(service, id, error)
+  tellFailure(ask, id, error)
   if (error.kind === 'login') return new RejectedAnswer('inputRejected')
   return new RejectedAnswer(error.kind === 'setup' ? 'institutionAsks' : 'institutionUnreachable')
 }
 
 /** The page says only that the institution cannot be used now. */
-function tellFailure({ log }: Ask['service'], connector: string, failure: SourceFailed): void {
+function tellFailure(
+  { service, institution }: Ask,
+  connector: string,
+  failure: SourceFailed,
+): void {
   const { kind, message: reason } = failure
-  log.warn?.({ connector, result: kind, reason }, 'a source could not be connected')
+  const { institution_id } = institution
+  const told = { connector, institution_id, result: kind, reason }
+  service.log.warn?.(told, 'a source could not be connected')
 }
 
 const words: Readonly<Record<RejectedInput, Rejection>> = {
@@ -213,7 +236,7 @@ async function readAccounts(source: Source, letIn: LetIn): Promise<Step> {
       return waitFor(called)
     }
     if (!(error instanceof SourceFailed)) throw error
-    tellFailure(ask.service, protocol.id, error)
+    tellFailure(ask, protocol.id, error)
     return afterFailure(protocol, error.kind, called)
   }
 }

@@ -16,6 +16,8 @@ export interface LetIn {
   calls: number[]
   /** The token of the address to which the source sends webhooks. */
   notify?: string
+  /** The institution of a new authorization, so that it can be ended if it becomes no Item. */
+  newAt?: string
   /** Whether the Item has this secret. Its calls are counted there. */
   isOfItem?: boolean
 }

@@ -110,6 +110,7 @@ function toLater(visit: Visit, asked: Asked, form: URLSearchParams): Later {
           undo: async (later) => {
             const isStaged = result.kind === 'done' || result.kind === 'columns'
             if (isStaged) await authorizer.discard?.(later, result.secret)
+            if (result.kind === 'done') await authorizer.abandon?.(later, result.secret)
           },
         }
       } catch (error) {

@@ -17,6 +17,11 @@ export interface Secret {
   item_id: string
   /** When the user authorized last, in real ms: a cursor from before is of no more use. */
   since: number
+  /**
+   * Where that service is to send its webhooks. The first read puts it there, since update mode of a link
+   * leaves the address of an Item as it is, and a user may leave before the Item here has the new one.
+   */
+  notify?: string
 }
 
 /** Our own client of the other service, by the calls that connectors may make. */
@@ -103,10 +108,8 @@ function ofAnswer(
   const told = code === undefined ? `HTTP ${status}` : code.slice(0, 64)
   const waitMs = retry_after * 1000
   if (status === 429) return new SourceFailed('limit', `the source asks to wait (${told})`, waitMs)
-  if (code === undefined) {
-    const isRejected = status === 401 || status === 403
-    return new SourceFailed(isRejected ? 'login' : 'outage', `the source answered ${told}`, waitMs)
-  }
+  // The service itself always says a code: without one, something in front of it has answered.
+  if (code === undefined) return new SourceFailed('outage', `the source answered ${told}`, waitMs)
   if (loginCodes.includes(code))
     return new SourceFailed('login', `the source needs the user (${told})`)
   if (setupCodes.includes(code))

@@ -76,26 +76,20 @@ async function goOn(ctx: AuthorizeContext, api: Client, begun: Begun): Promise<S
     if (!last?.finished_at) return { kind: 'wait', pollMs, secret: begun }
     throw new AuthorizationFailed('denied', 'the user left the link page of the other service')
   }
-  if (former) {
-    await putWebhook(ctx, api, former)
-    return finish(ctx, api, former)
-  }
+  if (former) return finish(ctx, api, former, { notify: ctx.notify })
   const public_token = linked.item_add_results[0]?.public_token ?? ''
   const { access_token, item_id } = await api.itemPublicTokenExchange({ public_token }).orThrow()
   return finish(ctx, api, { access_token, item_id })
 }
 
-/** The link token of update mode leaves the webhook of an Item as it is. */
-const putWebhook = async ({ notify: webhook }: AuthorizeContext, api: Client, former: Secret) =>
-  api.itemWebhookUpdate({ access_token: former.access_token, webhook }).orThrow()
-
 async function finish(
   { now: since }: AuthorizeContext,
   api: Client,
   { access_token, item_id }: Pick<Secret, 'access_token' | 'item_id'>,
+  more: Pick<Secret, 'notify'> = {},
 ): Promise<Step> {
   const { item } = await api.itemGet({ access_token }).orThrow()
-  const secret: Secret = { access_token, item_id, since }
+  const secret: Secret = { access_token, item_id, since, ...more }
   const expiresAt = item.consent_expiration_time
   return { kind: 'done', secret, ...(expiresAt ? { expiresAt } : {}) }
 }

@@ -14,6 +14,8 @@ export interface State {
   cursor: string
   /** The authorization that the cursor is of. */
   of: string
+  /** A digest of the address that the other service has for webhooks, if a read has put it there. */
+  notify?: string
 }
 
 /** What the other service has told. */
@@ -47,6 +49,7 @@ async function readAll(ctx: ReadContext, api: Client, state: State | undefined):
   const { access_token, since } = ctx.secret as Secret
   const readAccounts = async () => (await api.accountsGet({ access_token }).orThrow()).accounts
   if (ctx.balancesOnly) return { ...noRows, accounts: await readAccounts() }
+  const notify = await putWebhook(ctx.secret as Secret, api, state)
   if (ctx.isAsked) await refresh(api, access_token)
   const of = digestOf(access_token, since)
   const rows = new Map<string, Transaction>()
@@ -78,7 +81,7 @@ async function readAll(ctx: ReadContext, api: Client, state: State | undefined):
     // What has come since is in the changes already, and newer than what the days had.
     if (isSame) put(days)
     const isWhole = isSame && status === 'HISTORICAL_UPDATE_COMPLETE'
-    return { accounts, rows, removed, isWhole, state: { cursor, of } }
+    return { accounts, rows, removed, isWhole, state: { cursor, of, ...notify } }
   }
 }
 
@@ -118,4 +121,18 @@ async function refresh(api: Client, access_token: string): Promise<void> {
   const { error } = await api.transactionsRefresh({ access_token })
   const isNoMatter = ['TRANSACTIONS_REFRESH_LIMIT', 'INVALID_PRODUCT', 'PRODUCTS_NOT_SUPPORTED']
   if (error && !isNoMatter.includes(error.error_code)) throw error
+}
+
+/** Says where webhooks go, once after each time that the user has authorized again. */
+async function putWebhook(
+  { access_token, notify }: Secret,
+  api: Client,
+  state: State | undefined,
+): Promise<Pick<State, 'notify'>> {
+  if (notify === undefined) return {}
+  const digest = digestOf(notify)
+  if (state?.notify !== digest) {
+    await api.itemWebhookUpdate({ access_token, webhook: notify }).orThrow()
+  }
+  return { notify: digest }
 }

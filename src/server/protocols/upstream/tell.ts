@@ -1,3 +1,4 @@
+import { issuesOfMessage } from '../../../connector/check-message.ts'
 import type { ReadContext } from '../../../connector/connector.ts'
 import type { SourceBalance, SourceTransaction } from '../../../statements/statement.ts'
 import { isWholeCents, toDecimal, toMinor } from '../../kernel/money.ts'
@@ -20,7 +21,7 @@ export function* tell(told: Told, telling: Telling): Generator<Message> {
     yield { type: 'account', ref, account: toAccount(account, telling) }
     yield* tellBalances(account, telling)
     if (telling.balancesOnly) continue
-    for (const row of rows.get(ref) ?? []) yield toRow(row)
+    for (const row of rows.get(ref) ?? []) yield toReadable('row', toRow(row))
     for (const [id] of removed.get(ref) ?? []) yield { type: 'removed', ref, id }
     if (told.isWhole) yield { type: 'covered', ref, ...telling.window, pending: true }
   }
@@ -71,7 +72,7 @@ function* tellBalances(
     if (!isWholeCents(amount)) yield unreadable('account', 'a balance has more than two decimals')
     else {
       const balance = { type: name, amount: toDecimal(toMinor(amount)), currency, date }
-      yield { type: 'balance', ref, balance }
+      yield toReadable('account', { type: 'balance', ref, balance })
     }
   }
 }
@@ -82,6 +83,12 @@ const unreadable = (kind: 'account' | 'row', message: string): Message => ({
   type: 'issue',
   issue: { kind, message },
 })
+
+/** One value that this service cannot store must not keep all others away. */
+function toReadable(kind: 'account' | 'row', message: Message): Message {
+  const [issue] = issuesOfMessage(message)
+  return issue === undefined ? message : unreadable(kind, issue)
+}
 
 function toRow(told: Transaction): Message {
   const { transaction_id: id, account_id: ref, amount, pending, name, date } = told

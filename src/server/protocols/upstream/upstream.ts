@@ -14,6 +14,7 @@ export const upstream: Protocol = {
   limits: { minIntervalSeconds: 5, callsPerDay: 500, maxWindowDays: 740, requestsPerCall: 1000 },
   exactIds: true,
   hosts: (settings) => [new URL((settings as UpstreamSettings).url).host],
+  allowsPrivate: (settings) => (settings as UpstreamSettings).private === true,
   authorize: async (ctx, previous) => (await import('./authorize.ts')).authorize(ctx, previous),
   async *read(...given) {
     const { read } = await import('./read.ts')

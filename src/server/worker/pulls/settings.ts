@@ -14,8 +14,8 @@ export async function findSettings(service: Service, db: Queries, pull: PullRow)
   const client = await findClient(db, pull.client_id)
   if (!client) throw new LostClaim()
   const { ctx } = createContext(service, db, { client, now: service.clock() })
-  const item = await findItem(ctx, pull.item_id)
-  const found = item?.institution_id && (await findInstitution(ctx, item.institution_id))
+  const id = pull.institution_id ?? (await findItem(ctx, pull.item_id))?.institution_id
+  const found = id ? await findInstitution(ctx, id) : undefined
   if (!found) throw new SourceFailed('outage', 'the institution is gone')
   const settings = await resolveSettings(JSON.parse(found.connector_settings ?? '{}'))
   if (settings !== undefined) return settings
