@@ -23,16 +23,21 @@ export const onlyInAll: readonly string[] = [
   'test/package/**/*.test.ts',
   'test/cli/**/*.test.ts',
   'test/dashboard/matrix.test.ts',
-  'test/dashboard/{sandbox,simulations,verifications,webhooks}.test.ts',
-  'test/docs/{base,browser-matrix,samples,try-it}.test.ts',
-  'test/contract/{other-contract,snippet-types,source-mistakes}.test.ts',
-  'test/statements/programs.test.ts',
+  'test/dashboard/{pages,sandbox,simulations,verifications,webhooks}.test.ts',
+  'test/docs/{base,browser,browser-matrix,samples,try-it}.test.ts',
+  'test/contract/{mutations,other-contract,snippet-types,source-mistakes,types}.test.ts',
+  'test/conform/{command,proxy}.test.ts',
+  'test/diff/{base,random-edits}.test.ts',
+  'test/statements/{programs,round-trip}.test.ts',
   'test/testing/processes.test.ts',
   server(
     'backup,command-ends,hosted-file-browser,hosted-file-faults,hosted-link-browser,hosted-verify-memory,hosted-verify-production-browser,invented-version,key-rotation,link-script,operator-commands,seed-data-start,start-data',
   ),
   server('postgres-import-kills,postgres-kills,postgres-outage,postgres-processes'),
   server('agents-attacks,agents-conformance,conform-versions,postgres-seen-at-once,store-away'),
+  // Each takes ten seconds and more.
+  server('agents-secrets,bulk-load,conform,hosted-adding,hosted-columns,identity-gateway'),
+  server('institution-list-processes,operator-output,own-categories,plans,retention,upstream'),
 ]
 
 /**

@@ -49,6 +49,8 @@ export interface ScriptedBank {
   wrongAnswer?: Input['fields']
   /** Answers a request with what the bank has. */
   respond(request: SourceRequest, state: BankState): BankResponse | Promise<BankResponse>
+  /** How the bank rejects a secret. Left out, it answers with the status 401 or 403, without a body. */
+  rejections?: readonly BankResponse[]
   lacks?: readonly Lack[]
 }
 

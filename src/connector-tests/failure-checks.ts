@@ -60,8 +60,9 @@ export const failureChecks: readonly Check[] = [
     name: 'asks for a new login when the bank rejects the secret',
     async run(run) {
       const secret = await run.authorize()
-      for (const status of [401, 403]) {
-        requireKind(await readWith(run, secret, answered(status)), 'login', `status ${status}`)
+      for (const rejection of run.rejections) {
+        const { status = 200 } = rejection
+        requireKind(await readWith(run, secret, rejection), 'login', `status ${status}`)
       }
     },
   },

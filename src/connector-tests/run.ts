@@ -36,6 +36,8 @@ export interface Run {
   connector: Connector
   accounts: readonly BankAccount[]
   mishap: ((request: SourceRequest) => Mishap) | undefined
+  /** How the bank rejects a secret. */
+  rejections: readonly BankResponse[]
   /** The requests of the last step or read. */
   requests: SourceRequest[]
   /** All texts that a user typed, and the secret. */
@@ -65,6 +67,7 @@ export function createRun(create: () => Connector, bank: ScriptedBank): Run {
     connector,
     accounts: [checking, savings],
     mishap: undefined,
+    rejections: bank.rejections ?? [401, 403].map((status) => ({ status, body: '' })),
     requests: [],
     secrets: [],
     authorize,

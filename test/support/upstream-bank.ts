@@ -165,10 +165,24 @@ const answers: Readonly<Record<string, (body: Body, state: BankState) => object>
   },
 }
 
+const rejected = {
+  error_type: 'ITEM_ERROR',
+  error_message: 'the user must log in again',
+  display_message: null,
+  request_id,
+  documentation_url: null,
+  suggested_action: null,
+}
+
 /** Another service for the checks of connectors. */
 export const upstreamBank: ScriptedBank = {
   settings,
   answer: () => ({}),
+  // It says a code. Without one, something in front of it has answered.
+  rejections: (['ITEM_LOGIN_REQUIRED', 'INVALID_ACCESS_TOKEN'] as const).map((error_code) => ({
+    status: 400,
+    body: JSON.stringify({ ...rejected, error_code }),
+  })),
   // Accounts are told together.
   lacks: ['accounts that fail'],
   respond({ url, headers, body }, state) {
