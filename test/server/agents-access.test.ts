@@ -120,7 +120,7 @@ describe('a tool that acts', () => {
     const response = await ask(await agentToken(service, tenant), call('advance_clock'))
     expect([response.status, challengeOf(response)]).toEqual([
       403,
-      expect.stringMatching(/the tool needs the scope mcp:sandbox", scope="mcp:dashboard", /),
+      expect.stringMatching(/error="insufficient_scope", .*scope="mcp:dashboard mcp:sandbox", /),
     ])
   })
 

@@ -10,6 +10,8 @@ let there: string
 beforeEach(async () => {
   pair = await startPair()
   item = await pair.link()
+  // The other service reads its first transactions by a job.
+  await pair.theirs.control('sandboxClockAdvance', { seconds: 0 })
   there = (await pair.secretOf(item.item_id)).access_token
   await pair.pull(item.item_id)
 })

@@ -22,19 +22,28 @@ export const toResourceMetadata = (
 /** Why a token does not let an agent in. */
 export class AgentRejected extends Error {
   readonly code: 'none' | 'invalid_token' | 'insufficient_scope'
+  readonly scopes: readonly string[]
 
-  constructor(code: AgentRejected['code'], message: string) {
+  constructor(
+    code: AgentRejected['code'],
+    message: string,
+    scopes: readonly string[] = [agentScopes.read],
+  ) {
     super(message)
     this.code = code
+    this.scopes = scopes
   }
 }
 
 /** The answer with the challenge of RFC 6750, which says where tokens are had. */
-export function toChallenge({ code, message }: AgentRejected, publicUrl: string): AgentAnswer {
+export function toChallenge(
+  { code, message, scopes }: AgentRejected,
+  publicUrl: string,
+): AgentAnswer {
   const parts = [
     // A request without a token has made no mistake that the challenge could name.
     ...(code === 'none' ? [] : [`error="${code}"`, `error_description="${message}"`]),
-    `scope="${agentScopes.read}"`,
+    `scope="${scopes.join(' ')}"`,
     `resource_metadata="${publicUrl}${resourceMetadataPath}"`,
   ]
   return {

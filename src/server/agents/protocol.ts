@@ -56,17 +56,19 @@ const batchRejected: AgentAnswer = {
   }),
 }
 
-/**
- * The challenge names the scope in words only. Programs ask by themselves for what `scope` of a challenge
- * names, and an agent that is set up to read must not begin to act because a text told it to.
- */
+/** A client can get a token with more scopes when the answer itself says that one is missing. */
 async function requireScope(visit: Visit, { tool: name }: Asked): Promise<void> {
   const tool = findTool(name)
   if (!tool?.acts || mayAct(visit.service, visit.agent)) return
   await auditTool(visit, tool, { rejected: 'insufficient_scope' })
   // In production no scope would help: there is no such tool.
   if (visit.service.settings.environment !== 'sandbox') return
-  throw new AgentRejected('insufficient_scope', `the tool needs the scope ${agentScopes.act}`)
+  const scopes = [agentScopes.read, agentScopes.act]
+  throw new AgentRejected(
+    'insufficient_scope',
+    `the tool needs the scope ${agentScopes.act}`,
+    scopes,
+  )
 }
 
 /** What a message asks for. */
