@@ -83,7 +83,9 @@ describe('a body', () => {
     const body = JSON.stringify({ name: `paid by ${token} to 12345678`, amount: 12.5 })
     const shown = '{"name":"paid by access-sandbox-[redacted] to [redacted]","amount":12.5}'
     expect(showBody(body, '/transactions/sync')).toBe(shown)
-    expect(showBody(body, '/user/create')).toBe('{"name":"(masked)","amount":"(masked)"}')
+    for (const path of ['/user/create', '/wallet/create', '/sandbox/identity/accounts/get']) {
+      expect(showBody(body, path)).toBe('{"name":"(masked)","amount":"(masked)"}')
+    }
   })
 
   test('is shown without names of fields that are none', () => {

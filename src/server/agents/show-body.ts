@@ -8,8 +8,8 @@ const ofAccounts: ReadonlySet<string> = new Set([
   ...['amount', 'current', 'available', 'limit', 'iso_currency_code', 'date', 'authorized_date'],
 ])
 const nothing: ReadonlySet<string> = new Set()
-/** Where a `name` is that of a person. */
-const personal = /identity|user|oauth|report|protect/
+/** Where a `name` is none of a person. */
+const impersonal = /^\/(?:sandbox\/)?(?:accounts?|transactions|institutions?)\//
 
 const unreadable = '(not shown: it is not JSON, or too long to be stored whole)'
 
@@ -19,7 +19,7 @@ const unreadable = '(not shown: it is not JSON, or too long to be stored whole)'
  */
 export function showBody(body: string | null, path: string): string | null {
   if (body === null) return null
-  const shown = maskBody(body, personal.test(path) ? nothing : ofAccounts)
+  const shown = maskBody(body, impersonal.test(path) ? ofAccounts : nothing)
   if (shown === null) return unreadable
   return JSON.stringify(JSON.parse(shown), (name, value) =>
     typeof value === 'string' && ofAccounts.has(name) && !day.test(value)
