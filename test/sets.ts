@@ -25,9 +25,12 @@ export const onlyInAll: readonly string[] = [
   'test/dashboard/matrix.test.ts',
   'test/dashboard/{pages,sandbox,simulations,verifications,webhooks}.test.ts',
   'test/docs/{base,browser,browser-matrix,samples,try-it}.test.ts',
-  'test/contract/{mutations,other-contract,snippet-types,source-mistakes,types}.test.ts',
-  'test/conform/{command,proxy}.test.ts',
+  'test/bench/throughput.test.ts',
+  'test/contract/{mock,mutations,other-contract,shell-snippets}.test.ts',
+  'test/contract/{snippet-types,source-mistakes,types}.test.ts',
+  'test/conform/{command,mock,proxy}.test.ts',
   'test/diff/{base,random-edits}.test.ts',
+  'test/scripts/contract-error.test.ts',
   'test/statements/{programs,round-trip}.test.ts',
   'test/testing/processes.test.ts',
   server(
@@ -37,7 +40,8 @@ export const onlyInAll: readonly string[] = [
   server('agents-attacks,agents-conformance,conform-versions,postgres-seen-at-once,store-away'),
   // Each takes ten seconds and more.
   server('agents-secrets,bulk-load,conform,hosted-adding,hosted-columns,identity-gateway'),
-  server('institution-list-processes,operator-output,own-categories,plans,retention,upstream'),
+  server('institution-list-processes,operator-output,own-categories,plans,retention'),
+  server('simplefin-year,start,upstream,upstream-year'),
 ]
 
 /**
