@@ -2,6 +2,7 @@ import { cpSync, existsSync, globSync, mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import { banner, currentVersion, documents, root, versions } from '../contract/contract.ts'
 import { ofPages } from '../contract/undated.ts'
+import { accountKindsFolder } from '../generate/account-kinds.ts'
 import { categoriesFolder, categoriesSchemaFile } from '../generate/categories-schema.ts'
 import { gatewayFolder, gatewaySchemaFile } from '../generate/gateway-schema.ts'
 import { institutionsFolder, institutionsSchemaFile } from '../generate/institutions-schema.ts'
@@ -23,6 +24,7 @@ export function copyGenerated(folder: string): void {
     institutionsFolder,
     categoriesFolder,
     gatewayFolder,
+    accountKindsFolder,
   ]) {
     const validators = join('generated', name, 'validators')
     cpSync(join(root, validators), join(folder, validators), { recursive: true })

@@ -70,6 +70,7 @@ export const namedSteps = [
   'institutionsSchema',
   'categoriesSchema',
   'gatewaySchema',
+  'accountKinds',
   'importRules',
 ] as const
 export type NamedStep = (typeof namedSteps)[number]

@@ -7,6 +7,7 @@ import { type NamedStep, namedSteps, settings } from '../contract/settings.ts'
 import { settingsMistakes } from '../contract/settings-mistakes.ts'
 import { sourceMistakes } from '../lint/sources.ts'
 import { validators } from '../validators/validators.ts'
+import { accountKinds, accountKindsFolder } from './account-kinds.ts'
 import { bundle } from './bundle.ts'
 import { categoriesFolder, categoriesSchema } from './categories-schema.ts'
 import { clientTable } from './client-table.ts'
@@ -63,6 +64,7 @@ const steps = {
   institutionsSchema,
   categoriesSchema,
   gatewaySchema,
+  accountKinds,
   importRules,
 } satisfies Record<NamedStep, Step> & Record<string, Step>
 
@@ -104,6 +106,7 @@ function removeOthers(): void {
     institutionsFolder,
     categoriesFolder,
     gatewayFolder,
+    accountKindsFolder,
     'undated.ts',
     'workflows.ts',
     ...generatedFor,

@@ -1,6 +1,6 @@
 import { createReadStream } from 'node:fs'
 import { basename } from 'node:path'
-import { AccountKind } from '../../generated/sandbox/validators/components.js'
+import { AccountKind } from '../../generated/account-kinds/validators/account-kind.js'
 import { escapeControls } from '../control-characters.ts'
 import { fileInstitutionId } from '../institution-list/built-in.ts'
 import type { ImportOrder } from '../server/operator/import-file.ts'

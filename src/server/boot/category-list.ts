@@ -1,5 +1,5 @@
 import { basename } from 'node:path'
-import { type ListedCategory, readCategories } from '../../category-list/read-categories.ts'
+import type { ListedCategory } from '../../category-list/read-categories.ts'
 import type { Config } from '../config/config.ts'
 import type { Service } from '../kernel/service.ts'
 import { applyCategories } from '../operator/apply-categories.ts'
@@ -13,7 +13,10 @@ export const readCategoriesFile = async ({
 }: ListConfig): Promise<ListedCategory[] | undefined> =>
   file === undefined
     ? undefined
-    : readOptionFile('--categories (CATEGORIES)', file, (bytes) => readCategories(file, bytes))
+    : readOptionFile('--categories (CATEGORIES)', file, async (bytes) => {
+        const { readCategories } = await import('../../category-list/read-categories.ts')
+        return readCategories(file, bytes)
+      })
 
 /** Makes what was read the categories of imports; without a file those stay that were read last. */
 export async function listCategories(

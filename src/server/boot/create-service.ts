@@ -12,8 +12,7 @@ import {
 } from '../dashboard/provider/identity-provider.ts'
 import { migrate } from '../db/migrate.ts'
 import { watchWrites } from '../db/watch-writes.ts'
-import { createHostedPages } from '../hosted/hosted-pages.ts'
-import { createVerifyPages } from '../hosted/verify/verify-pages.ts'
+import { createHostedPages, createVerifyPages } from '../hosted/hosted-pages.ts'
 import { createApp } from '../http/app.ts'
 import type { Callers } from '../http/check-host-and-origin.ts'
 import { identityVerificationImage } from '../identity-verification/identity-verification-image.ts'
@@ -45,10 +44,8 @@ import { createPipeline } from '../pipeline/pipeline.ts'
 import type { AnswerCheck, PipelineService } from '../pipeline/pipeline-service.ts'
 import { createRateLimits } from '../pipeline/rate-limits.ts'
 import { createRequestLog } from '../pipeline/request-log.ts'
-import { sandboxLogins } from '../sandbox/link/sandbox-logins.ts'
 import { createTakeFault } from '../sandbox/world/take-fault.ts'
 import type { Connectors } from '../sources/connector.ts'
-import { listConnectors } from '../sources/connectors.ts'
 import { agentPath } from '../tokens/agent-resource.ts'
 import { toOAuthMetadata } from '../tokens/oauth-metadata.ts'
 import { receiveNotice } from '../worker/pulls/receive-notice.ts'
@@ -60,6 +57,7 @@ import { noteLastUsed } from './last-used.ts'
 import { createQuiesce, type Quiesce } from './quiesce.ts'
 import { createReadiness } from './readiness.ts'
 import { resendCall } from './resend-call.ts'
+import { waysToLink } from './ways-to-link.ts'
 
 /** What a service is made of. */
 export interface ServiceParts {
@@ -198,10 +196,7 @@ export async function createService(parts: ServiceParts): Promise<RunningService
     image: (path, address) =>
       limiter.run(() => identityVerificationImage(service, path), { ...commonShare, address }),
     hostedLink: {
-      pages: createHostedPages(service, {
-        invented: isSandbox ? sandboxLogins : undefined,
-        connectors: isSandbox ? {} : (parts.connectors ?? listConnectors(settings)),
-      }),
+      pages: createHostedPages(service, () => waysToLink(parts)),
       verify: createVerifyPages(service),
       run: (work, address) => barrier.run(() => limiter.run(work, { ...commonShare, address })),
       // Outside of the barrier, which must not wait for a slow network.

@@ -7,11 +7,7 @@ import { ConfigError } from '../config/read-option.ts'
 import { institutionsWorker } from '../kernel/files.ts'
 import type { Log } from '../kernel/log.ts'
 import type { Service } from '../kernel/service.ts'
-import {
-  applyInstitutions,
-  type ListChange,
-  listBuiltInInstitutions,
-} from '../operator/apply-institutions.ts'
+import type { ListChange } from '../operator/apply-institutions.ts'
 import { readOptionFile } from './option-file.ts'
 
 type ListConfig = Pick<Config, 'institutions' | 'environment' | 'connectors'>
@@ -37,6 +33,9 @@ export async function listInstitutions(
   actor: string,
 ): Promise<void> {
   if (config.environment !== 'production') return
+  const { applyInstitutions, listBuiltInInstitutions } = await import(
+    '../operator/apply-institutions.ts'
+  )
   if (!list || config.institutions === undefined) return listBuiltInInstitutions(service)
   const file = basename(config.institutions)
   tell(service.log, file, await applyInstitutions(service, list, { file, actor }))

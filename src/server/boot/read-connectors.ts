@@ -1,4 +1,3 @@
-import { loadConnectors, UnusableConnectors } from '../../institution-list/load-connectors.ts'
 import type { Config } from '../config/config.ts'
 import { ConfigError } from '../config/read-option.ts'
 import type { Settings } from '../kernel/context.ts'
@@ -8,6 +7,9 @@ export async function readConnectors({
   connectors: modules,
 }: Pick<Config, 'connectors'>): Promise<Settings['connectors']> {
   if (modules.length === 0) return undefined
+  const { loadConnectors, UnusableConnectors } = await import(
+    '../../institution-list/load-connectors.ts'
+  )
   try {
     return await loadConnectors(modules)
   } catch (error) {

@@ -1,151 +1,47 @@
-import { ApiError } from '../kernel/errors.ts'
-import { readPageKey } from '../kernel/page-key.ts'
+import type { Settings } from '../kernel/context.ts'
 import type { Service } from '../kernel/service.ts'
-import { hostedLinkPath } from '../link/hosted-page.ts'
-import { RejectedAnswer } from '../sources/connector.ts'
-import { readAsClient, writeAsClient } from './as-client.ts'
-import { askingStep } from './asking.ts'
-import { comeBack, sessionOfState } from './come-back.ts'
-import { readCookie } from './cookie.ts'
-import { toMessage } from './message-page.ts'
-import { openPage } from './open-page.ts'
-import type { HostedPages, PageAnswer, PageRequest } from './page-request.ts'
-import { addressOf } from './session-address.ts'
-import { type Asked, sessionPage } from './session-page.ts'
-import { type Begun, clearWork, settleWork } from './settle-work.ts'
-import { toLinkRejection } from './steps/rejection.ts'
-import { inLanguages } from './texts/in-language.ts'
-import type { Texts } from './texts/texts.ts'
-import type { Settle, Ways } from './visit.ts'
-import { websitePage } from './website-page.ts'
+import { createFailure } from './failure-pages.ts'
+import type { Answering, HostedPages, VerifyPages } from './page-request.ts'
+import { createFailure as createVerifyFailure } from './verify/failure-pages.ts'
+import type { Ways } from './visit.ts'
 
-/**
- * A browser that goes back to the answer of a form asks whether to send the form again. So a form
- * whose page cannot be answered leads to the page of its address, which says why.
- */
-const toGet = (answer: PageAnswer, { isWrite }: PageRequest, address: string): PageAnswer =>
-  isWrite && 'html' in answer ? { location: address } : answer
+// The pages are a quarter of the service's code, and few processes show any. So their code is loaded
+// when the first of them is asked for.
 
-/** The hosted pages of a service. */
-export function createHostedPages(service: Service, ways: Ways): HostedPages {
-  const isSandbox = service.settings.environment === 'sandbox'
-  const say = (status: number, texts: Texts, name: FailureName): PageAnswer =>
-    toMessage(status, texts[name], { texts, isSandbox })
+/** The pages of link tokens. */
+export function createHostedPages(service: Service, findWays: () => Promise<Ways>): HostedPages {
+  const pages = once(async (): Promise<Answering<HostedPages>> => {
+    const [{ createLinkPages }, ways] = await Promise.all([import('./link-pages.ts'), findWays()])
+    return createLinkPages(service, ways)
+  })
   return {
-    async open(key, request) {
-      const texts = inLanguages(request.languages)
-      if (request.isWrite && !request.isSameOrigin) return say(403, texts, 'foreign')
-      const answer = (await openKey(key, request)) ?? say(404, texts, 'unknown')
-      return toGet(answer, request, `${hostedLinkPath}/${encodeURIComponent(key)}`)
-    },
-    async step(sessionId, step, request) {
-      const texts = inLanguages(request.languages)
-      if (request.isWrite && !request.isSameOrigin) return say(403, texts, 'foreign')
-      const answer = (await openStep({ sessionId, step }, request)) ?? say(404, texts, 'unknown')
-      return toGet(answer, request, addressOf(sessionId, step))
-    },
-    async comeBack(request) {
-      const texts = inLanguages(request.languages)
-      if (request.isWrite) return say(403, texts, 'foreign')
-      return (await answerWebsite(request)) ?? say(404, texts, 'unknown')
-    },
-    async website({ languages, query }) {
-      const texts = inLanguages(languages)
-      const state = query.get('state') ?? ''
-      if (!isSandbox || sessionOfState(state) === undefined) return say(404, texts, 'unknown')
-      return websitePage(texts, state)
-    },
-    failure: (status, languages) => say(status, inLanguages(languages), nameOf(status)),
-  }
-
-  async function openKey(key: string, request: PageRequest): Promise<PageAnswer | undefined> {
-    const read = readPageKey(key)
-    if (!read) return undefined
-    return writeAsClient(service, read.clientId, (ctx) => openPage(ctx, read.secret, request, ways))
-  }
-
-  async function openStep(
-    { sessionId, step }: Omit<Asked, 'secret'>,
-    request: PageRequest,
-  ): Promise<PageAnswer | undefined> {
-    const key = readCookie(request.cookies, { publicUrl: service.publicUrl(), sessionId })
-    if (!key) return say(404, inLanguages(request.languages), 'elsewhere')
-    const asked = { sessionId, step, secret: key.secret }
-    return takeStep(key.clientId, asked, request).catch((error: unknown) => {
-      // An institution or Item that was removed meanwhile: nothing was written.
-      if (!(error instanceof ApiError)) throw error
-      return { location: addressOf(sessionId, 'gone') }
-    })
-  }
-
-  /** Other sites send the browser here, so the state says whether the session waits for them. */
-  async function answerWebsite(request: PageRequest): Promise<PageAnswer | undefined> {
-    const texts = inLanguages(request.languages)
-    const sessionId = sessionOfState(request.query.get('state') ?? '')
-    if (sessionId === undefined) return say(404, texts, 'returnUnknown')
-    const key = readCookie(request.cookies, { publicUrl: service.publicUrl(), sessionId })
-    if (!key) return say(404, texts, 'elsewhere')
-    const asked = { sessionId, step: askingStep({ ways }), secret: key.secret }
-    const found = await readAsClient(service, key.clientId, (ctx) =>
-      comeBack(ctx, ways, asked, request),
-    )
-    if (!found || 'answer' in found) return found?.answer
-    const sent = { ...request, isWrite: true, query: new URLSearchParams(), form: found.form }
-    return takeStep(key.clientId, asked, sent)
-  }
-
-  async function takeStep(clientId: string, asked: Asked, request: PageRequest) {
-    const run = request.isWrite ? writeAsClient : readAsClient
-    try {
-      const answer = await run(service, clientId, (ctx) => sessionPage(ctx, ways, asked, request))
-      return answer && 'later' in answer ? await finish(clientId, asked, request, answer) : answer
-    } catch (error) {
-      if (!(error instanceof RejectedAnswer)) throw error
-      // What could not be linked has left nothing: its transaction is undone.
-      const turn = Number(request.form.get('turn'))
-      const settle: Settle = { outcome: (visit) => toLinkRejection(visit, error) }
-      return writeAsClient(service, clientId, (ctx) =>
-        settleWork(ctx, ways, { asked, request, turn, settle }),
-      )
-    }
-  }
-
-  /** Does what a form asks for outside of any transaction, and shows what it leads to. */
-  async function finish(
-    clientId: string,
-    asked: Asked,
-    request: PageRequest,
-    { later, turn }: Begun,
-  ): Promise<PageAnswer | undefined> {
-    try {
-      const settle = await later.work(service)
-      return await writeAsClient(service, clientId, (ctx) =>
-        settleWork(ctx, ways, { asked, request, turn, settle }),
-      )
-    } catch (error) {
-      // If this fails too, the user can go on once the work has taken too long.
-      await writeAsClient(service, clientId, (ctx) => clearWork(ctx, asked, turn)).catch(() => {})
-      throw error
-    }
+    open: async (...asked) => (await pages()).open(...asked),
+    step: async (...asked) => (await pages()).step(...asked),
+    comeBack: async (...asked) => (await pages()).comeBack(...asked),
+    website: async (...asked) => (await pages()).website(...asked),
+    failure: createFailure(isSandbox(service)),
   }
 }
 
-type FailureName =
-  | 'busy'
-  | 'elsewhere'
-  | 'failure'
-  | 'foreign'
-  | 'rejected'
-  | 'returnUnknown'
-  | 'tooLarge'
-  | 'unknown'
-
-const failures: Readonly<Record<number, FailureName>> = {
-  403: 'foreign',
-  404: 'unknown',
-  413: 'tooLarge',
-  503: 'busy',
+/** The pages of identity verifications. */
+export function createVerifyPages(service: Service): VerifyPages {
+  const pages = once(async (): Promise<Answering<VerifyPages>> => {
+    const loaded = await import('./verify/verify-pages.ts')
+    return loaded.createVerifyPages(service)
+  })
+  return {
+    open: async (...asked) => (await pages()).open(...asked),
+    page: async (...asked) => (await pages()).page(...asked),
+    failure: createVerifyFailure(isSandbox(service)),
+  }
 }
 
-const nameOf = (status: number): FailureName =>
-  failures[status] ?? (status < 500 ? 'rejected' : 'failure')
+const isSandbox = ({ settings }: { settings: Settings }) => settings.environment === 'sandbox'
+
+function once<Value>(load: () => Promise<Value>): () => Promise<Value> {
+  let loaded: Promise<Value> | undefined
+  return () => {
+    loaded ??= load()
+    return loaded
+  }
+}

@@ -6,17 +6,18 @@ import type { JobHandlers } from '../kernel/job-handlers.ts'
 import { findTokenOfWork } from '../link/link-token-store.ts'
 import { findSession, updatePageSession } from '../link/page-session-store.ts'
 import { RejectedAnswer, type Rejection } from '../sources/connector.ts'
-import { listConnectors } from '../sources/connectors.ts'
 import { endSession, type OpenSession, readAnswers } from './change-session.ts'
 import { type Connection, giveBack, readConnection } from './connection.ts'
 import { linkPart } from './steps/link-accounts.ts'
 import { endLinkSession } from './verify/end-link-session.ts'
 import { mostSessions } from './verify/open-attempt.ts'
+import type { Ways } from './visit.ts'
 
-const waysOf = ({ settings }: Context) => ({
-  invented: undefined,
-  connectors: listConnectors(settings),
-})
+// Loaded by the first job that needs them, as the pages are by the first request.
+async function waysOf({ settings }: Context): Promise<Ways> {
+  const { listConnectors } = await import('../sources/connectors.ts')
+  return { invented: undefined, connectors: listConnectors(settings) }
+}
 
 type Payload = Parameters<JobHandlers['linkRest']>[1]
 
@@ -29,7 +30,7 @@ export const hostedJobs: JobHandlers<'linkRest' | 'linkSessionExpire' | 'verific
     const { accounts, rest } = open.adding
     const linking = {
       ctx,
-      ways: waysOf(ctx),
+      ways: await waysOf(ctx),
       token,
       session,
       connection,
@@ -53,7 +54,7 @@ export const hostedJobs: JobHandlers<'linkRest' | 'linkSessionExpire' | 'verific
     const session = await findSession(ctx, payload)
     // What is being added comes to its end.
     if (session?.status !== null || session.step === 'adding' || session.connection === null) return
-    await giveBack(ctx, waysOf(ctx), readConnection(session))
+    await giveBack(ctx, await waysOf(ctx), readConnection(session))
     await updatePageSession(ctx, { ...session, connection: null })
   },
 
@@ -99,7 +100,7 @@ const keep = (ctx: Context, { session }: OpenSession, connection: Connection, st
 /** Undoes what is being linked, and asks for the file again. Nothing is left of a new Item. */
 async function giveUp(ctx: Context, open: Adding, failed: Rejection): Promise<void> {
   const { done } = open.connection
-  const ways = waysOf(ctx)
+  const ways = await waysOf(ctx)
   if (done) await ways.connectors[done.connector]?.undo?.(ctx, open.adding.rest)
   await giveBack(ctx, ways, open.connection)
   await keep(ctx, open, { failed }, 'connect')

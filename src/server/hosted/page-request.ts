@@ -51,3 +51,6 @@ export interface VerifyPages {
   /** The page for a request that failed, by its status. */
   failure(status: number, languages: string): PageAnswer
 }
+
+/** The pages without those for failures, which are there before the others are loaded. */
+export type Answering<Pages extends { failure: unknown }> = Omit<Pages, 'failure'>

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import type { Notice } from '../../connector/connector.ts'
 import { peerAddress } from '../pipeline/peer-address.ts'
-import { sourceWebhooksPath } from '../sources/pulled-connector.ts'
+import { sourceWebhooksPath } from '../sources/webhooks-path.ts'
 
 /** What the route of webhooks of sources needs. */
 export interface SourceWebhooks {

@@ -1,10 +1,9 @@
-import {
-  GatewayAnswer,
-  GatewayAuthorizeAnswer,
-} from '../../../generated/identity-gateway/validators/gateway.js'
 import type { Validator } from '../../validators/validate.ts'
 import type { CheckAnswer, IdentityProvider, ProviderContext } from './identity-provider.ts'
 import { SourceFailed } from './source-failed.ts'
+
+// Loaded when a gateway is first asked: it is large, and few services have a gateway.
+const validators = () => import('../../../generated/identity-gateway/validators/gateway.js')
 
 /** The most bytes of an answer. */
 const mostBytes = 256 * 1024
@@ -32,14 +31,17 @@ export const createIdentityGateway = (address: string): IdentityProvider => {
     code: 'SUBMIT' | 'RESULT',
     body: { check_id: string },
   ): Promise<CheckAnswer> => {
+    const { GatewayAnswer } = await validators()
     const answer = await ask(ctx, code, body, GatewayAnswer)
     if (answer.check_id === body.check_id) return answer
     throw new SourceFailed('outage', 'the gateway answered for another check')
   }
   return {
     id: 'gateway',
-    authorize: async (ctx, question) =>
-      (await ask(ctx, 'AUTHORIZE', question, GatewayAuthorizeAnswer)).steps,
+    async authorize(ctx, question) {
+      const { GatewayAuthorizeAnswer } = await validators()
+      return (await ask(ctx, 'AUTHORIZE', question, GatewayAuthorizeAnswer)).steps
+    },
     submit: (ctx, submission) => check(ctx, 'SUBMIT', submission),
     result: (ctx, question) => check(ctx, 'RESULT', question),
   }

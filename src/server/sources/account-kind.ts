@@ -1,5 +1,5 @@
 import type { AccountKind as Kind } from '#contract/closed.ts'
-import { AccountKind } from '../../../generated/sandbox/validators/components.js'
+import { AccountKind } from '../../../generated/account-kinds/validators/account-kind.js'
 import type { SourceAccount } from '../../statements/statement.ts'
 
 /** What files call the kinds of accounts: OFX ACCTTYPE, and CAMT's codes of cash accounts. */

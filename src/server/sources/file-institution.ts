@@ -1,5 +1,4 @@
 import type { FileSettings, ListedProduct } from '../../../generated/institution-list/types.ts'
-import { FileSettings as fileSettings } from '../../../generated/institution-list/validators/institutions.js'
 import { fileInstitutionId } from '../../institution-list/built-in.ts'
 import { putListed } from '../institutions/list-store.ts'
 import { findBuiltIn, toListedRow } from '../institutions/listed-row.ts'
@@ -44,7 +43,10 @@ export async function acceptFormat(
   const { connector, connector_settings } = institution ?? {}
   if (connector !== 'file' || !institution) return {}
   const settings = await resolveSettings(JSON.parse(connector_settings ?? '{}'))
-  if (!fileSettings.is(settings)) {
+  const { FileSettings } = await import(
+    '../../../generated/institution-list/validators/institutions.js'
+  )
+  if (!FileSettings.is(settings)) {
     throw new RejectedInstitution(
       `the settings of the institution ${institution.institution_id} (${institution.name}) cannot be used: \`institutions check\` says why`,
     )

@@ -26,6 +26,7 @@ import { collectStatements, wordsOf } from './pulled-statements.ts'
 import { resolveSettings } from './resolve-settings.ts'
 import { type LetIn, letInOf, resumeAt, takeCall } from './session-calls.ts'
 import { openSecret, sealSecret } from './source-secret.ts'
+import { sourceWebhooksPath } from './webhooks-path.ts'
 
 /** What a question stores: what the connector needs to go on, or what the service is let in with. */
 type Held = { own?: unknown; notify: string } | { letIn: LetIn }
@@ -151,9 +152,6 @@ async function toWays(ask: Ask, notify: string) {
     ...(pull ? { former: openSecret(service.keys, pull.secret) } : {}),
   }
 }
-
-/** Where webhooks of sources come in. */
-export const sourceWebhooksPath = '/source-webhooks'
 
 function toRejection(ask: Ask, { id }: Protocol, error: unknown): unknown {
   const { service } = ask

@@ -11,20 +11,17 @@ import type { Service } from '../../kernel/service.ts'
 import { RejectedAnswer } from '../../sources/connector.ts'
 import { readAsClient, writeAsClient } from '../as-client.ts'
 import { readCookie } from '../cookie.ts'
-import { toMessage } from '../message-page.ts'
-import type { PageAnswer, PageRequest, VerifyPages } from '../page-request.ts'
+import type { Answering, PageRequest, VerifyPages } from '../page-request.ts'
 import { addressOf, attemptAddress } from './address.ts'
+import { createSay } from './failure-pages.ts'
 import { openAttempt } from './open-attempt.ts'
 import { sessionPage } from './session-page.ts'
 import { inLanguages } from './texts/in-language.ts'
-import type { Texts } from './texts/texts.ts'
 import type { SentPicture } from './visit.ts'
 
 /** The pages of identity verifications. */
-export function createVerifyPages(service: Service): VerifyPages {
-  const isSandbox = service.settings.environment === 'sandbox'
-  const say = (status: number, texts: Texts, name: FailureName): PageAnswer =>
-    toMessage(status, texts[name], { texts, isSandbox })
+export function createVerifyPages(service: Service): Answering<VerifyPages> {
+  const say = createSay(service.settings.environment === 'sandbox')
 
   return {
     async open(id, request) {
@@ -65,7 +62,6 @@ export function createVerifyPages(service: Service): VerifyPages {
       if (!answer) return say(404, texts, 'unknown')
       return request.isWrite && 'html' in answer ? { location: addressOf(sessionId, page) } : answer
     },
-    failure: (status, languages) => say(status, inLanguages(languages), nameOf(status)),
   }
 
   /** Whether the page takes a file, which need not be read otherwise. */
@@ -121,22 +117,3 @@ async function pictureOf({ file }: PageRequest): Promise<SentPicture | undefined
   if (length === 0 && file.name === '') return undefined
   return checkUpload(Buffer.concat(parts))
 }
-
-type FailureName =
-  | 'busy'
-  | 'failure'
-  | 'foreign'
-  | 'rejected'
-  | 'tooLarge'
-  | 'unknown'
-  | 'elsewhere'
-
-const failures: Readonly<Record<number, FailureName>> = {
-  403: 'foreign',
-  404: 'unknown',
-  413: 'tooLarge',
-  503: 'busy',
-}
-
-const nameOf = (status: number): FailureName =>
-  failures[status] ?? (status < 500 ? 'rejected' : 'failure')

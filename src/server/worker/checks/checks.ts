@@ -1,7 +1,7 @@
 import type { Service } from '../../kernel/service.ts'
 import { findNextCheck, listDueChecks } from '../../queue/identity-check-store.ts'
 import { createPollLoop } from '../poll-loop.ts'
-import { type Authorized, runCheck } from './run-check.ts'
+import type { Authorized } from './run-check.ts'
 
 /** Calls the provider of identity checks when that is due. */
 interface CheckCalls {
@@ -10,6 +10,10 @@ interface CheckCalls {
   finish(): Promise<void>
   stop(): Promise<void>
 }
+
+// Its code is loaded for the first check: few services have a gateway.
+const runCheck: typeof import('./run-check.ts').runCheck = async (...check) =>
+  (await import('./run-check.ts')).runCheck(...check)
 
 const mostAtOnce = 8
 /** Other processes write rows, too, and may die. */

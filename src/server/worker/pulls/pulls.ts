@@ -3,7 +3,10 @@ import type { ErrorKey } from '../../../../generated/errors.ts'
 import type { Service } from '../../kernel/service.ts'
 import { findNextPull, listDuePulls, type PullRow, readPull } from '../../queue/pull-store.ts'
 import { createPollLoop } from '../poll-loop.ts'
-import { runPull } from './run-pull.ts'
+
+// Its code is loaded for the first pull: in the sandbox there is none.
+const runPull: typeof import('./run-pull.ts').runPull = async (...pull) =>
+  (await import('./run-pull.ts')).runPull(...pull)
 
 type Key = Pick<PullRow, 'client_id' | 'item_id'>
 

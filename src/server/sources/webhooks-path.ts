@@ -1,0 +1,2 @@
+/** Where webhooks of sources come in. */
+export const sourceWebhooksPath = '/source-webhooks'
