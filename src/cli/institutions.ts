@@ -36,7 +36,12 @@ export const institutions: Command = {
       read: async (file, bytes, modules = process.env['CONNECTORS'] ?? '') =>
         readInstitutions(file, bytes, process.env, await connectorsOf(modules)),
       print: printList,
-    }),
+    }).finally(endSoon),
+}
+
+/** Ends the program, also where a module of connectors began something that would keep it alive. */
+function endSoon(): void {
+  setTimeout(() => process.exit(), 1000).unref()
 }
 
 async function connectorsOf(modules: string): Promise<ReturnType<typeof withLoaded>> {

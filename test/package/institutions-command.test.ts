@@ -48,6 +48,19 @@ valid: 1 listed, and 2 built-in
     expect(stderr).toBe(`i.yaml:6:25: ${reference.path} ${reference.message}\n`)
   })
 
+  test('ends although a module of connectors began something that does not', async () => {
+    const text = `setInterval(() => {}, 1000)
+export default {
+  id: 'lantern', version: '1', keyVersion: 1, limits: {}, hosts: () => [],
+  authorize() {}, async *read() {},
+}
+`
+    writeFileSync(join(folder, 'lantern.mjs'), text)
+    const own = file.replace('simplefin', 'lantern')
+    const { code, stdout } = await check(own, '--connectors', './lantern.mjs')
+    expect([code, stdout]).toEqual([0, expect.stringContaining('valid: 1 listed')])
+  })
+
   test('prints the same for programs', async () => {
     const { code, stdout, stderr } = await check(file, '--json')
     expect([code, stderr]).toEqual([0, ''])

@@ -42,7 +42,7 @@ const accountColumns = `item_id, account_key, account_id, type, subtype, name, o
   pending_owners, liability, verification_attempts, persistent_account_id, closed,
   liability_account_number, liability_payment_reference`
 
-export const shownColumns = `account_id, type, subtype, name, official_name, mask, holder_category, available,
+const shownColumns = `account_id, type, subtype, name, official_name, mask, holder_category, available,
   current, credit_limit, iso_currency_code, unofficial_currency_code, last_updated_datetime,
   verification_status, verification_name, verification_insights, persistent_account_id`
 

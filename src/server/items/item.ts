@@ -7,25 +7,8 @@ import { type ItemRow, lockItem, updateItem } from './store.ts'
 
 const productsOf = (json: string): Product[] => JSON.parse(json)
 
-/** The columns that responses show of an Item. */
-export type ShownItemRow = Pick<ItemRow, (typeof shownColumns)[number]>
-
-export const shownColumns = [
-  'item_id',
-  'institution_id',
-  'institution_name',
-  'webhook',
-  'auth_method',
-  'available_products',
-  'billed_products',
-  'products',
-  'consented_products',
-  'consent_expiration_time',
-  'update_type',
-] as const satisfies (keyof ItemRow)[]
-
 /** The Item as every operation shows it. `error` is null, since an unhealthy Item is an error response. */
-export const toItem = (row: ShownItemRow): Item => ({
+export const toItem = (row: ItemRow): Item => ({
   item_id: row.item_id,
   institution_id: row.institution_id,
   institution_name: row.institution_name,

@@ -55,16 +55,6 @@ export async function requireItem(
   field?: string,
 ): Promise<ItemRow> {
   const item = await ctx.own.first<ItemRow>(itemByToken, [ctx.keys.hash(accessToken)])
-  return requireLive(ctx, item, accessToken, field)
-}
-
-/** The Item that was found by its access token. Throws if there is none, or if it is removed. */
-export function requireLive<Row extends Pick<ItemRow, 'removed_at'>>(
-  ctx: Context,
-  item: Row | undefined,
-  accessToken: string,
-  field?: string,
-): Row {
   if (!item) {
     const message = describeUnknown(ctx, accessToken, field)
     throw new ApiError('INVALID_INPUT.INVALID_ACCESS_TOKEN.400', message ? { message } : {})

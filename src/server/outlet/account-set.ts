@@ -25,7 +25,7 @@ interface SimplefinTransaction {
   posted: number
   amount: string
   description: string
-  payee?: string
+  payee: string
   memo?: string
   transacted_at?: number
   pending?: true
@@ -125,14 +125,13 @@ function toTransaction(row: ToldRow): SimplefinTransaction {
   const { amount, name, merchant_name, authorized_date }: Transaction = JSON.parse(row.document)
   const isPending = row.pending === 1
   const happened = authorized_date ?? (isPending ? row.date : undefined)
-  const description = row.original_description ?? name
-  const payee = merchant_name ?? name
   return {
     id: row.transaction_id,
     posted: isPending ? 0 : noonOf(row.date),
     amount: toDecimal(-toMinor(amount) || 0),
-    description,
-    ...(payee === description ? {} : { payee }),
+    description: row.original_description ?? name,
+    // Always: programs that keep a budget reject a row without one.
+    payee: merchant_name ?? name,
     ...(happened === undefined ? {} : { transacted_at: noonOf(happened) }),
     ...(isPending ? { pending: true } : {}),
   }

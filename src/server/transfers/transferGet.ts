@@ -16,5 +16,3 @@ export const transferGet: HandlerOf<'transferGet'> = async (ctx, { body }) => {
   return { transfer: toTransfer(row, refunds, ctx.now) }
 }
 transferGet.reads = true
-// A transfer with refunds, or one of an originator, takes a second one.
-transferGet.usuallySingle = true
