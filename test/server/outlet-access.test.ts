@@ -43,6 +43,9 @@ describe('an access', () => {
       `${Date.parse('2026-03-12T12:00:00Z') / 1000} | 1500.00 | LARKSPUR WAGES 4411 | false`,
       '0 | -20.00 | Tide Coffee | true',
     ])
+    // Budgeting programs reject rows without it, although the protocol does not.
+    const payees = checking.transactions.map((one: Record<string, unknown>) => one['payee'])
+    expect(payees).toEqual(['Tide Coffee', 'LARKSPUR WAGES 4411', 'Tide Coffee'])
   })
 
   test('shows what is asked for', async () => {
