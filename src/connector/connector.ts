@@ -208,7 +208,8 @@ export interface Connector {
   limits: Limits
   /**
    * Whether an id always means the same row, and the source itself says what a pending row becomes and
-   * what is removed. The service then compares no rows by day, amount or text.
+   * what is removed. The service then compares no rows by day, amount or text. Each read must tell all
+   * accounts: one that is not told is closed, unless an `issue` says that something was not read.
    */
   exactIds?: true
   /** The institutions to list. Others can name the connector in the file of `--institutions`. */

@@ -67,7 +67,34 @@ test('a reset there is an error here, and loses nothing', async () => {
   expect(await errorOf()).toBe('ITEM_LOGIN_REQUIRED')
   await pair.link(item.item_id)
   expect(await pair.pull(item.item_id)).toBeUndefined()
-  expect(compare(before.rows, (await ours()).rows).lost).toEqual([])
+  const after = await ours()
+  expect(compare(texts(before), texts(after)).lost).toEqual([])
+  // The Item there is a new one with other accounts. The former ones are closed here.
+  expect(after.balances).toHaveLength(before.balances.length)
+})
+
+/** The rows without the names of their accounts. */
+const texts = ({ rows }: { rows: readonly string[] }): string[] =>
+  rows.map((row) => JSON.stringify(JSON.parse(row)[1])).sort()
+
+test('an account that is closed there is closed here, and its history stays', async () => {
+  const before = await ours()
+  const listed = async () => {
+    const { access_token } = item
+    const { accounts } = await pair.tenant.api.accountsGet({ access_token }).orThrow()
+    return accounts.map(({ name }) => name)
+  }
+  const names = await listed()
+  const { accounts } = await pair.theirs.api.accountsGet({ access_token: there }).orThrow()
+  const [gone] = accounts.filter(({ name }) => name === names[0])
+  const change = { access_token: there, account_id: gone?.account_id }
+  await pair.theirs.control('sandboxAccountUpdate', { ...change, closed: true })
+  await pair.pull(item.item_id)
+  expect(await listed()).toEqual(names.slice(1))
+  expect((await ours()).rows).toHaveLength(before.rows.length)
+  await pair.theirs.control('sandboxAccountUpdate', { ...change, closed: false })
+  await pair.pull(item.item_id)
+  expect(await listed()).toEqual(names)
 })
 
 test('the days that the client asked for are asked of the other service', async () => {

@@ -30,6 +30,7 @@ import { findSourceAccount } from '../../sources/store.ts'
 import { toTold } from '../../sources/told.ts'
 import { announceHistory } from '../../transactions/emit-updates.ts'
 import { updateStatus } from '../../transactions/store.ts'
+import { closeMissing } from './close-missing.ts'
 import { inClaim } from './in-client.ts'
 import { nextHistory, nextRead, overlapDays } from './plan.ts'
 
@@ -239,13 +240,15 @@ async function finish(
   ctx: Context,
   item: ItemRow,
   { pull, protocol, window, now }: ReadPull,
-  { issues, state }: PulledStatements,
+  pulled: PulledStatements,
   { committed, done }: Finished,
 ): Promise<void> {
+  const { issues, state } = pulled
   const isLogin = issues.some(({ kind }) => kind === 'login')
   const health = healthOf(isLogin ? 'ITEM_LOGIN_REQUIRED' : null)
   await updateItem(ctx, item.item_id, { transactions_updated_at: ctx.now })
   await changeSourceHealth(ctx, item, health, 'pull')
+  if (protocol.exactIds) await closeMissing(ctx, item, pulled)
   const isTold = done.covered.length > 0 || issues.every(({ kind }) => kind === 'row')
   const history = await findHistory(ctx, item, done.covered, protocol)
   const added = isTold || done.added > 0 ? done.added : undefined
