@@ -86,8 +86,8 @@ test('an account that is closed there is closed here, and its history stays', as
   }
   const names = await listed()
   const { accounts } = await pair.theirs.api.accountsGet({ access_token: there }).orThrow()
-  const [gone] = accounts.filter(({ name }) => name === names[0])
-  const change = { access_token: there, account_id: gone?.account_id }
+  const account_id = accounts.find(({ name }) => name === names[0])?.account_id ?? ''
+  const change = { access_token: there, account_id }
   await pair.theirs.control('sandboxAccountUpdate', { ...change, closed: true })
   await pair.pull(item.item_id)
   expect(await listed()).toEqual(names.slice(1))
