@@ -5,13 +5,19 @@ import { base, contractFolder } from '../contract/place.ts'
 import { parseSource } from '../contract/yaml-source.ts'
 import { bodies, messages, replays } from './source-rules/errors.ts'
 import { operationNames, shownBodies, unreachableErrors } from './source-rules/operations.ts'
-import { brokenReferences, duplicateSchemas, unusedFiles } from './source-rules/references.ts'
+import {
+  brokenReferences,
+  duplicateSchemas,
+  endlessReferences,
+  unusedFiles,
+} from './source-rules/references.ts'
 import { emptyProperties, enumWords, formats, patterns } from './source-rules/schemas.ts'
 import { objectsIn, type Rule, type Source } from './source-rules/shared.ts'
 import { tell } from './tell.ts'
 
 const rules: Rule[] = [
   brokenReferences,
+  endlessReferences,
   unusedFiles,
   duplicateSchemas,
   operationNames,

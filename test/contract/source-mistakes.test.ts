@@ -85,6 +85,13 @@ const mistakes: Mistake[] = [
     'Spare.yaml:1: nothing refers to this file',
   ],
   [
+    'a schema that is a reference to itself',
+    'components/schemas/wallets/Spare.yaml',
+    '',
+    '$ref: ./Spare.yaml\n',
+    'Spare.yaml:1: `$ref: ./Spare.yaml` leads back to itself: write the schema in its place',
+  ],
+  [
     'an unused example',
     'examples/wallets/walletGet.yaml',
     /^/,

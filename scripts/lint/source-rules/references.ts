@@ -48,6 +48,27 @@ export const brokenReferences: Rule = (sources) =>
     }),
   )
 
+/** A reference that leads back to itself, directly or through others, describes nothing. */
+export const endlessReferences: Rule = (sources) => {
+  const all = [...sources.values()].filter(isContract).flatMap(referencesIn)
+  const placeOf = (file: string, keys: Way): string => [file, ...keys].join('\0')
+  const start = ({ from, way }: Reference): string => placeOf(from.file, way.slice(0, -1))
+  const next = new Map(all.map((link) => [start(link), placeOf(link.file, link.keys)]))
+  const isEndless = (link: Reference): boolean => {
+    const passed = new Set<string>()
+    let place = next.get(start(link))
+    while (place !== undefined && place !== start(link) && !passed.has(place)) {
+      passed.add(place)
+      place = next.get(place)
+    }
+    return place === start(link)
+  }
+  return all.filter(isEndless).map(({ from, way, text }) => {
+    const message = `\`$ref: ${text}\` leads back to itself: write the schema in its place`
+    return mistake(from, way, message)
+  })
+}
+
 function problemOf(sources: Sources, file: string, keys: string[]): string | undefined {
   const target = sources.get(file)
   if (!target) return `${file} is missing${nearest(sources, file)}`
