@@ -6,12 +6,12 @@ import { type Caller, requireSendable, usualBase } from './caller.ts'
 import { type Command, type ExitCode, program } from './command.ts'
 import { readOptions } from './options.ts'
 import {
+  changeProfiles,
   defaultProfile,
   type Profile,
   profilesFile,
   readProfiles,
   requireProfileName,
-  writeProfiles,
 } from './profiles.ts'
 import { readBase, readSecretOf } from './read-secret.ts'
 import { tellError } from './tell-error.ts'
@@ -111,8 +111,10 @@ async function checkCredentials(caller: Caller): Promise<void> {
 
 async function store(values: Values, { base, clientId, secret }: Caller): Promise<ExitCode> {
   const { profile: name, json } = values
-  const others = (await readProfiles()).filter((one) => one.name !== name)
-  await writeProfiles([...others, { name, base, client_id: clientId, secret }])
+  await changeProfiles((profiles) => [
+    ...profiles.filter((one) => one.name !== name),
+    { name, base, client_id: clientId, secret },
+  ])
   const shown = { profile: name, base, client_id: clientId, file: profilesFile() }
   const line = `logged in to ${base} as ${clientId}: profile ${name} in ${shown.file}`
   console.log(json ? toJson(shown) : escapeControls(line))
@@ -160,14 +162,23 @@ async function runLogout(args: string[]): Promise<ExitCode> {
   if (all && values.profile !== undefined) {
     throw new UsageError('--profile and --all cannot be used together')
   }
-  const profiles = await readProfiles()
-  const rest = all ? [] : profiles.filter((one) => one.name !== name)
-  const removed = profiles.filter((one) => !rest.includes(one)).map((one) => one.name)
+  const isOne = ({ name: own }: Profile): boolean => all || own === name
+  // Without a profile there may be no folder, and none is made.
+  const removed = (await readProfiles()).some(isOne) ? await removeProfiles(isOne) : []
   if (removed.length === 0) {
     tellError(all ? 'there are no profiles' : `there is no profile ${name}`)
     return 1
   }
-  await writeProfiles(rest)
   console.log(json ? toJson({ removed }) : `removed ${removed.join(', ')}`)
   return 0
+}
+
+/** Removes some profiles; returns their names. */
+async function removeProfiles(isOne: (profile: Profile) => boolean): Promise<string[]> {
+  let removed: string[] = []
+  await changeProfiles((profiles) => {
+    removed = profiles.filter(isOne).map((one) => one.name)
+    return removed.length === 0 ? profiles : profiles.filter((one) => !isOne(one))
+  })
+  return removed
 }

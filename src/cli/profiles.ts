@@ -1,6 +1,7 @@
-import { chmod, mkdir, readFile, rename, stat, unlink, writeFile } from 'node:fs/promises'
+import { chmod, mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { homedir } from 'node:os'
 import { isAbsolute, join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { whyNotRead } from '../not-read.ts'
 import { UsageError } from './usage-error.ts'
 
@@ -67,25 +68,82 @@ const toProfile = ({ name, base, client_id, secret }: Profile): Profile => ({
   ...{ name, base, client_id, secret },
 })
 
-/** Stores all profiles in place of those before. Nobody reads half of a file. */
-export async function writeProfiles(profiles: readonly Profile[]): Promise<void> {
+type Change = (profiles: readonly Profile[]) => readonly Profile[]
+
+/** Changes the stored profiles. Commands that run at once wait for each other. */
+export async function changeProfiles(change: Change): Promise<void> {
+  await makeFolder()
+  const lock = await takeLock()
+  try {
+    const before = await readProfiles()
+    const after = change(before)
+    if (after !== before) await writeProfiles(after)
+  } finally {
+    await rm(lock, { force: true })
+  }
+}
+
+async function makeFolder(): Promise<void> {
   const folder = folderOf(process.env)
-  const file = profilesFile()
-  const sorted = [...profiles].sort((one, other) => (one.name < other.name ? -1 : 1))
-  const next = `${file}.${process.pid}`
   try {
     await mkdir(folder, { recursive: true, mode: ownerOnly.folder })
     // An older folder may have been open to others.
     await chmod(folder, ownerOnly.folder)
-    await unlink(next).catch(() => {})
+  } catch (error) {
+    throw notWritten(error)
+  }
+}
+
+const pauseMs = 20
+/** A command holds the lock for some milliseconds: an older lock is of one that was killed. */
+const staleMs = 10_000
+const patienceMs = staleMs + 2000
+
+/** Waits until no other command changes profiles; returns the file that keeps them out. */
+async function takeLock(): Promise<string> {
+  const lock = `${profilesFile()}.lock`
+  const end = performance.now() + patienceMs
+  while (!(await tryLock(lock))) {
+    if (performance.now() > end) {
+      throw new UsageError(`another command changes profiles; if none does, remove ${lock}`)
+    }
+    await sleep(pauseMs)
+  }
+  return lock
+}
+
+async function tryLock(lock: string): Promise<boolean> {
+  try {
+    await writeFile(lock, '', { mode: ownerOnly.file, flag: 'wx' })
+    return true
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw notWritten(error)
+  }
+  const { mtimeMs = Date.now() } = (await stat(lock).catch(() => undefined)) ?? {}
+  if (Date.now() - mtimeMs > staleMs) await rm(lock, { force: true })
+  return false
+}
+
+/** Stores all profiles in place of those before. Nobody reads half of a file. */
+async function writeProfiles(profiles: readonly Profile[]): Promise<void> {
+  const file = profilesFile()
+  const sorted = [...profiles].sort((one, other) => (one.name < other.name ? -1 : 1))
+  const next = `${file}.${process.pid}`
+  try {
+    await rm(next, { force: true })
     const text = `${JSON.stringify({ profiles: sorted }, null, 2)}\n`
     await writeFile(next, text, { mode: ownerOnly.file, flag: 'wx' })
     await rename(next, file)
   } catch (error) {
-    const { code, syscall } = error as NodeJS.ErrnoException
-    if (syscall === undefined) throw error
-    throw new UsageError(`${file} cannot be written (${code})`)
+    throw notWritten(error)
   }
+}
+
+function notWritten(error: unknown): unknown {
+  const { code, syscall } = error as NodeJS.ErrnoException
+  return syscall === undefined
+    ? error
+    : new UsageError(`${profilesFile()} cannot be written (${code})`)
 }
 
 /** The profile of a name; without a name the default one, or the only one. */

@@ -21,7 +21,7 @@ answer, and in the server-sent events at /.contract/events. No value of a body o
   --enforce          answer 502 in place of an answer that breaks the contract (off)
   --strict           also find fields, values and codes that a newer service may add (off)
   --version DATE     take this dated version for requests without the header Service-Version (${currentVersion})
-  --most-bytes N     check bodies of at most this many bytes; larger ones pass unchecked (4194304)
+  --most-bytes N     check bodies of at most this many bytes, unpacked; larger ones pass unchecked (4194304)
   --json             log one JSON object for each answer with findings (off: lines)
   --help             print this
 

@@ -1,9 +1,11 @@
+import type { ErrorObject, ValidateFunction } from 'ajv'
 import { currentVersion } from '../../generated/versions.ts'
 import { type Replay, replayOf } from '../conform/replay.ts'
 import { type Contract, eachWebhook, resolve, type WebhookEntry } from '../contract/document.ts'
 import { FormCompiler } from '../contract/form-compiler.ts'
 import { judgeBody } from '../contract/judge-answer.ts'
 import { readDocument } from '../contract/read-document.ts'
+import { toPath } from '../validators/issues.ts'
 import { UsageError } from './usage-error.ts'
 
 type Fields = Record<string, unknown>
@@ -70,13 +72,22 @@ function put(fields: Fields, [name = '', ...rest]: string[], value: unknown): vo
 /** Checks fields by the contract. A number becomes a text where the contract has one: `--set item_id=12`. */
 export function fitFields({ contract, schema, example }: DescribedEvent, fields: Fields): Fields {
   const compiled = new FormCompiler(contract, 'exact').compile(schema)
-  const findingsOf = (own: Fields) => judgeBody(compiled, merge(example, own))
-  const wrong = findingsOf(fields).map(({ field }) => field)
-  const fitting = withTexts(fields, wrong)
-  const [finding] = findingsOf(fitting)
+  const fitting = withTexts(fields, textPaths(compiled, merge(example, fields)))
+  const [finding] = judgeBody(compiled, merge(example, fitting))
   if (finding) throw new UsageError(`--set: ${finding.field || 'the event'} ${finding.message}`)
   return fitting
 }
+
+/** Where a body has something else, and the contract wants a text. */
+const textPaths = (validate: ValidateFunction, body: Fields): string[] =>
+  validate(body)
+    ? []
+    : (validate.errors ?? [])
+        .filter(wantsText)
+        .map(({ instancePath }) => toPath(instancePath, body).path)
+
+const wantsText = ({ keyword, params }: ErrorObject): boolean =>
+  keyword === 'type' && [params['type']].flat().includes('string')
 
 /** The same fields, with those at some paths as texts. */
 const withTexts = (fields: Fields, paths: readonly string[], above = ''): Fields =>

@@ -39,7 +39,7 @@ const leak: Finding = {
 }
 
 /** The ids that two answers share although the request names none of them. */
-function sharedIn(theirs: unknown, mine: unknown, sent: string): Finding[] {
+export function sharedIn(theirs: unknown, mine: unknown, sent: string): Finding[] {
   const own = new Set([...idsIn(mine)].map(([, id]) => id))
   return [...idsIn(theirs)]
     .filter(([, id]) => own.has(id) && !sent.includes(id))

@@ -33,11 +33,17 @@ async function readToTheEnd(suite: Suite, subject: Subject, style: Paged): Promi
     style,
     most ? put(first, most.path, most.max) : first,
   )
-  if (whole.findings.length > 0 || !most || suite.stateless) return whole.findings
+  if (whole.findings.length > 0 || suite.stateless) return whole.findings
+  if (whole.items.length === 0) throw new NotJudged('the list is empty')
+  if (!most) return []
   const count = countFor(whole.items.length, most)
   const parts = await readPages(suite, subject, style, put(first, most.path, count))
   if (parts.findings.length > 0) return parts.findings
   const field = style.items.join(', ')
+  if (parts.longest > count) {
+    const message = `must be at most ${count} on a page, as \`${most.path}\` says, not ${parts.longest}`
+    return [{ field, message }]
+  }
   const doubled = parts.items.length - new Set(parts.items).size
   if (doubled > 0) return [{ field, message: `${doubled} items are on two pages` }]
   const missing = whole.items.filter((item) => !parts.items.includes(item))
@@ -52,30 +58,36 @@ const countFor = (items: number, { min, max }: Size): number =>
 
 interface Read {
   items: string[]
+  /** How many items the longest page has. */
+  longest: number
   findings: Finding[]
 }
 
 async function readPages(suite: Suite, subject: Subject, style: Paged, first: Body): Promise<Read> {
   const items: string[] = []
+  let longest = 0
   const asked = new Set<string>()
   for (let body: Body | undefined = first; body; ) {
     const text = JSON.stringify(body)
     if (asked.has(text)) {
       const field = style.has_more ?? style.response ?? style.request
-      return { items, findings: [{ field, message: 'leads back to a page that was read' }] }
+      const message = 'leads back to a page that was read'
+      return { items, longest, findings: [{ field, message }] }
     }
     if (asked.size === mostPages) throw new NotJudged(`the list has over ${mostPages} pages`)
     asked.add(text)
     const answered = await sendTo(suite, subject, body)
     const findings = judgeSuccess(suite, subject, answered)
-    if (findings.length > 0) return { items, findings }
+    if (findings.length > 0) return { items, longest, findings }
     const answer = answered.body as Body
+    const before = items.length
     for (const list of style.items) {
       items.push(...(answer[list] as unknown[]).map((item) => `${list} ${JSON.stringify(item)}`))
     }
+    longest = Math.max(longest, items.length - before)
     body = nextBody(style, body, answer)
   }
-  return { items, findings: [] }
+  return { items, longest, findings: [] }
 }
 
 /** The example that begins at the start of the list. */

@@ -63,6 +63,7 @@ export async function runCases(
   tell: (done: number, next: Case) => void,
 ): Promise<Result[]> {
   const results: Result[] = []
+  const hide = hiding(suite)
   // Another program may have changed the data before.
   let isChanged = true
   for (const [index, one] of cases.entries()) {
@@ -72,10 +73,19 @@ export async function runCases(
     const came = await judgeOne(suite, one, isChanged)
     if (one.data) isChanged = one.data === 'changes'
     const took = Math.round(performance.now() - start)
-    results.push({ operationId, group, name, ...came, took })
+    const findings = came.findings.map(({ field, message }) => {
+      return { field: hide(field), message: hide(message) }
+    })
+    results.push({ operationId, group, name, ...came, findings, took })
   }
   return results
 }
+
+/** Hides the secret of the client: a faulty service may tell it where no secret belongs. */
+const hiding =
+  ({ client: { secret } }: Suite) =>
+  (text: string): string =>
+    text.replaceAll(secret, '(secret)')
 
 type Came = Pick<Result, 'outcome' | 'findings' | 'reason'>
 

@@ -39,18 +39,26 @@ export class NoAnswer extends Error {}
 const longestWait = 61
 const mostWaits = 3
 
+/** No answer of the contract is that long. */
+const mostBytes = 64 * 1024 * 1024
+/** An operation that was silent so often is not asked again: each time takes the whole timeout. */
+const mostSilences = 3
+
 export function createTarget({ base, timeout, onWait }: TargetOptions): Target {
   let sent = 0
+  const silences = new Map<string, number>()
   const sendOnce = async ({ path, method, headers, body }: Prepared): Promise<Answered> => {
+    const silent = silences.get(path) ?? 0
+    if (silent >= mostSilences) throw new NoAnswer(`not asked: it was silent ${silent} times`)
     sent += 1
     const init = { method, headers, redirect: 'manual' as const }
     const signal = AbortSignal.timeout(timeout)
     const withBody = method === 'GET' ? {} : { body: body as Uint8Array<ArrayBuffer> }
     try {
       const response = await fetch(base + path, { ...init, ...withBody, signal })
-      const text = await response.text()
-      return toAnswered(response, text)
+      return toAnswered(response, await readText(response))
     } catch (error) {
+      if ((error as Error).name === 'TimeoutError') silences.set(path, silent + 1)
       throw new NoAnswer(reasonOf(error as Error, timeout))
     }
   }
@@ -78,6 +86,22 @@ export function createTarget({ base, timeout, onWait }: TargetOptions): Target {
   }
 }
 
+/** A byte order mark is part of the text, since JSON begins with none (RFC 8259 section 8.1). */
+async function readText({ body }: Response): Promise<string> {
+  const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
+  let text = ''
+  let bytes = 0
+  for await (const chunk of (body as AsyncIterable<Uint8Array> | null) ?? []) {
+    bytes += chunk.length
+    if (bytes > mostBytes) throw new Error(`the body has more than ${mostBytes} bytes`)
+    text += decoder.decode(chunk, { stream: true })
+  }
+  return text + decoder.decode()
+}
+
+/** Codes are told in reports, and other texts may have secrets. */
+const codeForm = /^[A-Za-z][A-Za-z0-9_]{0,63}$/
+
 function toAnswered(response: Response, text: string): Answered {
   const body = parse(text)
   const { error_code, error } = Object(body) as Record<string, unknown>
@@ -86,7 +110,7 @@ function toAnswered(response: Response, text: string): Answered {
     status: response.status,
     header: (name) => response.headers.get(name) ?? undefined,
     body,
-    code: typeof code === 'string' ? code : undefined,
+    code: typeof code === 'string' && codeForm.test(code) ? code : undefined,
   }
 }
 

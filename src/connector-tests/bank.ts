@@ -37,7 +37,7 @@ export interface BankResponse {
 }
 
 /** What some banks cannot tell. The checks about it are skipped. */
-export type Lack = 'pending rows' | 'accounts that fail'
+export type Lack = 'pending rows' | 'accounts that fail' | 'other currencies' | 'names of accounts'
 
 /** A bank that answers as the real one does. You write it beside your connector. */
 export interface ScriptedBank {
@@ -54,11 +54,17 @@ export interface ScriptedBank {
   lacks?: readonly Lack[]
 }
 
-const row = (id: string, date: string, amount: string, description: string): BankRow => ({
+const row = (
+  id: string,
+  date: string,
+  amount: string,
+  description: string,
+  currency = 'USD',
+): BankRow => ({
   id,
   status: 'posted',
   amount,
-  currency: 'USD',
+  currency,
   date,
   description,
 })
@@ -77,12 +83,13 @@ export const pendingRow: BankRow = {
 export const postedRow: BankRow = { ...row('P1', '2026-03-16', '-20.00', 'Harbor Books') }
 export const lateRow: BankRow = row('L1', '2026-03-08', '-7.35', 'Lantern Cinema')
 
+/** An account in another currency. */
 export const savings: BankAccount = {
   id: 'ACT-2',
   name: 'Savings 5678',
-  currency: 'USD',
+  currency: 'EUR',
   balance: '2500.00',
-  rows: [row('S1', '2026-03-05', '250.00', 'Own transfer')],
+  rows: [row('S1', '2026-03-05', '250.00', 'Own transfer', 'EUR')],
   fails: false,
 }
 

@@ -1,5 +1,6 @@
 import type { Connector } from '../connector/connector.ts'
 import type { Lack, ScriptedBank } from './bank.ts'
+import { contentChecks } from './content-checks.ts'
 import { failureChecks } from './failure-checks.ts'
 import { orderChecks } from './order-checks.ts'
 import { createRun, type Run } from './run.ts'
@@ -14,7 +15,7 @@ export interface Check {
   run(run: Run, bank: ScriptedBank): void | Promise<void>
 }
 
-const checks: readonly Check[] = [...orderChecks, ...failureChecks]
+const checks: readonly Check[] = [...orderChecks, ...contentChecks, ...failureChecks]
 
 /** The names of all checks. */
 export const checkNames: readonly string[] = checks.map(({ name }) => name)

@@ -9,16 +9,12 @@ import { ofType, require, stateOf } from './run.ts'
 function linesOf(messages: readonly Message[], ref?: string): string[] {
   return ofType(messages, 'transaction')
     .filter((one) => ref === undefined || one.ref === ref)
-    .map(({ transaction: { status, date, amount, currency } }) =>
-      [status, date, amount, currency].join(' '),
-    )
+    .map(({ transaction: { status, date, amount } }) => [status, date, amount].join(' '))
     .sort()
 }
 
 const expectedOf = ({ rows }: BankAccount): string[] =>
-  rows
-    .map(({ status, date, amount, currency }) => [status, date, amount, currency].join(' '))
-    .sort()
+  rows.map(({ status, date, amount }) => [status, date, amount].join(' ')).sort()
 
 /** Compares rows, and names the first that differs. */
 function requireRows(told: readonly string[], expected: readonly string[], when: string): void {
@@ -32,7 +28,7 @@ const countOf = (lines: readonly string[], line: string): number =>
   lines.filter((one) => one === line).length
 
 /** The `ref` of the account that a connector tells for one of the bank. */
-function refOf(messages: readonly Message[], account: BankAccount): string {
+export function refOf(messages: readonly Message[], account: BankAccount): string {
   const told = ofType(messages, 'account')
   const found = told.find((one) => one.account.name?.includes(account.name))
   const byId = told.find((one) => one.account.id.includes(account.id))

@@ -69,6 +69,12 @@ async function load(name: string, mostMs: number): Promise<Readonly<Record<strin
     const seconds = mostMs / 1000
     reject(new UnusableConnectors(`${name}: the module is not loaded after ${seconds} seconds`))
   }, mostMs)
+  // A supervisor would take the exit code 0 for an end that was planned.
+  const onExit = () => {
+    process.exitCode = 1
+    console.error(`${name}: the module ended the process while it was loaded`)
+  }
+  process.once('exit', onExit)
   try {
     return await Promise.race([import(address), late])
   } catch (error) {
@@ -76,6 +82,7 @@ async function load(name: string, mostMs: number): Promise<Readonly<Record<strin
     throw new UnusableConnectors(`${name}: the module cannot be loaded: ${firstLineOf(error)}`)
   } finally {
     clearTimeout(timer)
+    process.off('exit', onExit)
   }
 }
 

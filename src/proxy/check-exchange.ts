@@ -1,9 +1,9 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib'
 import { headerNames } from '#contract/operations.ts'
 import { type Version, versions } from '../../generated/versions.ts'
 import type { Finding } from '../contract/judge-answer.ts'
 import { type ContractIndex, type Known, versionOf } from './contract-index.ts'
+import { decode } from './decode.ts'
 
 /** A finding, and the body that it is in. */
 export interface ExchangeFinding extends Finding {
@@ -29,6 +29,8 @@ export interface Checked {
   operationId: string
   version: Version
   requestId: string | undefined
+  /** Whether the answer was judged. One whose coding is unknown, or that unpacks to too much, was not. */
+  isJudged: boolean
   findings: ExchangeFinding[]
 }
 
@@ -44,16 +46,16 @@ export async function checkExchange(
   if (!known) return undefined
   const wrongVersion = version === undefined ? [unknownVersion] : []
   const body = readJson(answer, mostBytes)
-  const found = known.judge.judge(known.operationId, {
-    status: answer.status,
-    header: (name) => textOf(answer.headers, name),
-    body,
-  })
+  const isJudged = body !== unreadable
+  const header = (name: string) => textOf(answer.headers, name)
+  const judged = { status: answer.status, header, body }
+  const found = isJudged ? known.judge.judge(known.operationId, judged) : []
   const { request_id } = Object(body) as Record<string, unknown>
   return {
     operationId: known.operationId,
     version: known.version,
     requestId: typeof request_id === 'string' ? request_id.slice(0, 64) : undefined,
+    isJudged,
     findings: [
       ...[...wrongVersion, ...judgeRequest(known, request, mostBytes)].map(inPart('request')),
       ...found.map(inPart('answer')),
@@ -82,6 +84,7 @@ function judgeRequest(known: Known, message: Message, mostBytes: number): Findin
   }
   if (!bytes) return []
   const body = type === form ? readForm(bytes) : readJson(message, mostBytes)
+  if (body === unreadable) return []
   if (body === undefined) return [{ field: '', message: 'must be JSON' }]
   // A bearer token stands for the one field that the operation names.
   const isReplaced = bearerReplaces !== null && 'authorization' in headers
@@ -94,20 +97,15 @@ function judgeRequest(known: Known, message: Message, mostBytes: number): Findin
 const readForm = (bytes: Buffer): unknown =>
   Object.fromEntries(new URLSearchParams(bytes.toString('utf8')))
 
-const decoders: Readonly<Record<string, typeof gunzipSync>> = {
-  gzip: gunzipSync,
-  deflate: inflateSync,
-  br: brotliDecompressSync,
-}
+/** In place of a body that cannot be unpacked here. */
+const unreadable = Symbol('unreadable')
 
 /** The value of a JSON body; undefined if it is none. */
 function readJson({ headers, body }: Message, mostBytes: number): unknown {
   if (!body) return undefined
-  const encoding = textOf(headers, 'content-encoding')
   try {
-    const decode = encoding === undefined ? undefined : decoders[encoding]
-    const plain = decode ? decode(body, { maxOutputLength: mostBytes }) : body
-    return JSON.parse(plain.toString('utf8'))
+    const plain = decode(body, textOf(headers, 'content-encoding'), mostBytes)
+    return plain ? JSON.parse(plain.toString('utf8')) : unreadable
   } catch {
     return undefined
   }

@@ -36,7 +36,7 @@ export interface ProxyOptions {
   enforce: boolean
   /** The largest body that is checked. */
   mostBytes: number
-  /** How long the upstream may be silent before its answer begins, in ms. */
+  /** How long the upstream may be silent before it has sent its answer, in ms. It does not bound streams. */
   timeout: number
   /** Whether the value of a Host header may be used. */
   isHost(host: string | undefined): boolean
@@ -103,12 +103,14 @@ function createPass(passing: Passing) {
       if (response.headersSent) response.destroy()
       else fail(response, error.code === 'ETIMEDOUT' ? 504 : 502, reason)
     }
-    onward.once('timeout', () => onward.destroy(timedOut(timeout)))
+    onward.once('timeout', () => {
+      giveUp(timedOut(timeout))
+      onward.destroy()
+    })
     onward.on('error', giveUp)
     onward.once('response', (answer) => {
-      // From now on a stream may be silent.
-      onward.setTimeout(0)
-      passAnswer(passing, { request, sent, answer, response, giveUp })
+      const allowSilence = () => void onward.setTimeout(0)
+      passAnswer(passing, { request, sent, answer, response, giveUp, allowSilence })
       answer.once('end', () => {
         if (!onward.writableEnded) discard(request, onward)
       })
@@ -149,44 +151,55 @@ interface Passed {
   answer: IncomingMessage
   response: ServerResponse
   giveUp(error: NodeJS.ErrnoException): void
+  /** Lifts the bound of the upstream's silence. */
+  allowSilence(): void
 }
 
 /** Passes an answer on: at once, or once its body has been checked. */
 function passAnswer(passing: Passing, passed: Passed): void {
-  const { request, answer, response, giveUp } = passed
-  const { index, mostBytes } = passing
+  const { request, answer, giveUp } = passed
   answer.once('aborted', () => giveUp(new Error('it closed the connection')))
   answer.once('error', giveUp)
-  const isChecked = request.method === 'POST' && index.has(pathOf(request)) && isWhole(answer)
-  const begin = (more: string[] = []) => {
-    const headers = [...passHeaders(answer.rawHeaders), ...more]
-    response.sendDate = false
-    response.writeHead(answer.statusCode ?? 502, answer.statusMessage, headers)
-  }
-  if (!isChecked) {
-    begin()
-    answer.pipe(response)
-    return
-  }
-  const received = createCollected(mostBytes)
+  // The contract has no other method.
+  const isOperation = request.method === 'POST' && passing.index.has(pathOf(request))
+  if (isOperation) collect(passing, passed)
+  else stream(passed)
+}
+
+/** Passes on what was read of an answer, and the rest as it comes. */
+function stream(
+  { answer, response, allowSilence }: Passed,
+  headers: readonly string[] = [],
+  before: readonly Buffer[] = [],
+): void {
+  allowSilence()
+  begin(answer, response, headers)
+  for (const chunk of before) response.write(chunk)
+  answer.pipe(response)
+}
+
+function begin(answer: IncomingMessage, response: ServerResponse, more: readonly string[]): void {
+  const headers = [...passHeaders(answer.rawHeaders), ...more]
+  response.sendDate = false
+  response.writeHead(answer.statusCode ?? 502, answer.statusMessage, headers)
+}
+
+/** Reads an answer whole, and checks it; one that is too large passes unchecked. */
+function collect(passing: Passing, passed: Passed): void {
+  const { answer, giveUp } = passed
+  const received = createCollected(passing.mostBytes)
   const onData = (chunk: Buffer) => {
     const before = received.take()
     received.add(chunk)
     if (!received.isOver()) return
     answer.off('data', onData).off('end', onEnd)
-    begin([checkHeader, 'unchecked'])
-    for (const one of [...before, chunk]) response.write(one)
-    answer.pipe(response)
+    stream(passed, [checkHeader, 'unchecked'], [...before, chunk])
   }
   const onEnd = () => {
     finish(passing, passed, received.whole() ?? Buffer.alloc(0)).catch(giveUp)
   }
   answer.on('data', onData).once('end', onEnd)
 }
-
-/** Whether an answer is one body, and not a stream or a file. */
-const isWhole = ({ headers }: IncomingMessage): boolean =>
-  !/event-stream|html|image|octet-stream/.test(headers['content-type'] ?? '')
 
 const checkHeader = 'Contract-Check'
 const findingHeader = 'Contract-Finding'
@@ -209,8 +222,7 @@ async function finish(passing: Passing, passed: Passed, body: Buffer): Promise<v
   if (enforce && findings.some(({ part }) => part === 'answer')) {
     return fail(response, 502, 'the answer of the service breaks the contract', headers)
   }
-  response.sendDate = false
-  response.writeHead(status, answer.statusMessage, [...passHeaders(answer.rawHeaders), ...headers])
+  begin(answer, response, headers)
   response.end(body)
 }
 
@@ -228,12 +240,13 @@ function tell(
 /** What was found, for the client. Headers have ASCII only. */
 function headersOf(checked: Checked | undefined): string[] {
   if (!checked) return []
-  const { findings } = checked
+  const { findings, isJudged } = checked
   const told = findings.slice(0, mostFindings).flatMap(({ part, field, message }) => {
     const text = `${part}; ${field || 'the body'}; ${message}`
     return [findingHeader, text.replaceAll(/[^\x20-\x7e]/g, '?').slice(0, 200)]
   })
-  return [checkHeader, findings.length > 0 ? 'broken' : 'valid', ...told]
+  const good = isJudged ? 'valid' : 'unchecked'
+  return [checkHeader, findings.length > 0 ? 'broken' : good, ...told]
 }
 
 /** An error of the proxy itself, in the form of the contract's errors. */

@@ -130,6 +130,10 @@ describe('listen', programs, () => {
       '--set: new_transactions must be',
       ['trigger', 'INITIAL_UPDATE', '--set', 'new_transactions=x'],
     ],
+    [
+      '--set: new_transactions must be at least 0',
+      ['trigger', 'TRANSACTIONS.DEFAULT_UPDATE', '--set', 'new_transactions=-5'],
+    ],
     ['say what to do: resend', ['events']],
     ['say what to do: tail', ['logs']],
     [

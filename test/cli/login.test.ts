@@ -1,4 +1,13 @@
-import { chmodSync, existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { startFaulty } from '../support/conform.ts'
@@ -61,6 +70,30 @@ describe('login', () => {
       'home',
       'work',
     ])
+  })
+
+  test('loses no profile where several are stored or removed at once', async () => {
+    const names = ['a', 'b', 'c', 'd', 'e', 'f']
+    const all = (run: (name: string) => string[]) =>
+      Promise.all(names.map((name) => user.command(run(name), secret)))
+    const stored = await all((name) => login('--profile', name))
+    expect(stored.map(({ code }) => code)).toEqual(names.map(() => 0))
+    const { stdout } = await user.command(['login', '--list', '--json'])
+    expect(JSON.parse(stdout).map((one: { profile: string }) => one.profile)).toEqual(names)
+    const removed = await all((name) => ['logout', '--profile', name])
+    expect(removed.map(({ code }) => code)).toEqual(names.map(() => 0))
+    expect(JSON.parse(readFileSync(profiles(), 'utf8'))).toEqual({ profiles: [] })
+    expect(readdirSync(configFolder())).toEqual(['profiles.json'])
+  })
+
+  test('does not wait for a command that was killed', async () => {
+    mkdirSync(configFolder(), { recursive: true })
+    const lock = `${profiles()}.lock`
+    writeFileSync(lock, '')
+    const before = Date.now() / 1000 - 11
+    utimesSync(lock, before, before)
+    expect(await user.command(login(), secret)).toMatchObject({ code: 0 })
+    expect(existsSync(lock)).toBe(false)
   })
 
   test('reads the secret from a file, or from the environment', async () => {

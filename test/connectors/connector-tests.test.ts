@@ -42,6 +42,11 @@ const changingRows = (change: (row: Row['transaction']) => Row['transaction']) =
       : message,
   )
 
+const naming = (name: string) =>
+  changing((message) =>
+    message.type === 'account' ? { ...message, account: { ...message.account, name } } : message,
+  )
+
 /** Takes rows for known that are older than the latest one, as a cursor by date does. */
 const withCursor = (): Connector =>
   telling((messages, _, state) => {
@@ -119,6 +124,36 @@ const faults: [name: string, fault: string, connector: Connector][] = [
       read: (ctx, state) => simplefin.read({ ...ctx, balancesOnly: false }, state),
     },
   ],
+  [
+    'tells the currency of each account, balance and row',
+    'one currency for all accounts',
+    changing((message) =>
+      message.type === 'account'
+        ? { ...message, account: { ...message.account, currency: 'USD' } }
+        : message,
+    ),
+  ],
+  [
+    'tells the currency of each account, balance and row',
+    'one currency for all balances',
+    changing((message) =>
+      message.type === 'balance'
+        ? { ...message, balance: { ...message.balance, currency: 'USD' } }
+        : message,
+    ),
+  ],
+  [
+    'tells the currency of each account, balance and row',
+    'one currency for all rows',
+    changingRows((row) => ({ ...row, currency: 'USD' })),
+  ],
+  [
+    'tells the text of each row',
+    'one text for all rows',
+    changingRows((row) => ({ ...row, description: 'x' })),
+  ],
+  ['tells accounts apart by their names', 'one name for all accounts', naming('Account')],
+  ['tells accounts apart by their names', 'no names', naming('')],
   [
     'asks for a new login when the bank rejects the secret',
     'an outage for a login',
@@ -201,6 +236,28 @@ test('registers each check with any function for tests', async () => {
   expect([...tests.keys()]).toEqual(checkNames.filter((name) => !/pending/.test(name)))
   await expect(tests.get('has the shape of a connector')?.()).rejects.toThrow('`version` must be')
   await expect(tests.get('authorizes a user')?.()).resolves.toBeUndefined()
+})
+
+test('a text may have other white space, and more words', async () => {
+  const connector = changingRows((row) => ({
+    ...row,
+    description: ` CARD  ${row.description.replaceAll(' ', '  ')}`,
+  }))
+  const results = await checkConnector(() => connector, bank)
+  expect(results.filter(({ result }) => result === 'failed')).toEqual([])
+})
+
+test('a bank with one currency and no names skips their checks', async () => {
+  const connector = telling((messages) =>
+    messages.map((message) => {
+      if (message.type !== 'account') return message
+      const { name: _, ...account } = message.account
+      return { ...message, account: { ...account, currency: 'GBP' } }
+    }),
+  )
+  const lacks = ['other currencies', 'names of accounts'] as const
+  const results = await checkConnector(() => connector, { ...bank, lacks })
+  expect(results.filter(({ result }) => result === 'failed')).toEqual([])
 })
 
 test('a bank that lacks something skips its checks', async () => {

@@ -61,6 +61,13 @@ export default {
     expect([code, stdout]).toEqual([0, expect.stringContaining('valid: 1 listed')])
   })
 
+  test('says that a module of connectors has ended the process', async () => {
+    writeFileSync(join(folder, 'exits.mjs'), 'process.exit(0)\n')
+    const { code, stderr } = await check(file, '--connectors', './exits.mjs')
+    const message = './exits.mjs: the module ended the process while it was loaded\n'
+    expect([code, stderr]).toEqual([1, message])
+  })
+
   test('prints the same for programs', async () => {
     const { code, stdout, stderr } = await check(file, '--json')
     expect([code, stderr]).toEqual([0, ''])

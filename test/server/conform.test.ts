@@ -99,6 +99,28 @@ const faults: Record<string, Planted> = {
     },
     named: 'walletCreate, retries: body must equal the first answer',
   },
+  'a key is not of a client': {
+    only: 'walletCreate',
+    path: '/wallet/create',
+    request(body, headers) {
+      if (headers.has('Idempotency-Key')) headers.set('SERVICE-SECRET', secret)
+      return body
+    },
+    named: 'walletCreate, retries: status must be an error for a wrong secret',
+  },
+  'a page is longer than asked for': {
+    only: 'walletList',
+    path: '/wallet/list',
+    request: ({ count: _, ...body }) => body,
+    named: 'walletList, pages: wallets must be at most',
+  },
+  'a code has a secret': {
+    only: 'walletGet',
+    path: '/wallet/get',
+    answer: ({ status, body }) =>
+      status === 400 ? { body: { ...body, error_code: secret } } : undefined,
+    named: 'walletGet, protocol: error_code must be 400 INVALID_BODY, not 400',
+  },
   'a limit is not checked': {
     only: 'walletList',
     path: '/wallet/list',
@@ -153,6 +175,7 @@ describe('a service with one fault', () => {
     const lines = failuresIn(await conformTo(faulty.url, { only }))
     await faulty.close()
     expect(lines.filter((line) => line.startsWith(named))).not.toEqual([])
+    expect(lines.filter((line) => line.includes(secret))).toEqual([])
     expect(lines.filter((line) => !line.startsWith(`${only}, `))).toEqual([])
   })
 

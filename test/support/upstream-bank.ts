@@ -34,7 +34,7 @@ const toAccount = (account: BankAccount): Account => ({
     available: null,
     current: Number(account.balance),
     limit: null,
-    iso_currency_code: 'USD',
+    iso_currency_code: account.currency,
     unofficial_currency_code: null,
   },
 })
