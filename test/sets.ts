@@ -39,7 +39,8 @@ export const onlyInAll: readonly string[] = [
   server('postgres-import-kills,postgres-kills,postgres-outage,postgres-processes'),
   server('agents-attacks,agents-conformance,conform-versions,postgres-seen-at-once,store-away'),
   // Each takes ten seconds and more.
-  server('agents-secrets,bulk-load,conform,hosted-adding,hosted-columns,identity-gateway'),
+  server('agents-secrets,bulk-load,conform,hosted-adding,hosted-columns,hosted-file'),
+  server('identity-gateway,versions-equation'),
   server('institution-list-processes,operator-output,own-categories,plans,retention'),
   server('simplefin-year,start,upstream,upstream-year'),
 ]
@@ -86,7 +87,7 @@ export const withoutEngine: readonly string[] = [
 export const onBothEngines: readonly string[] = [
   // Transactions, locks and isolation.
   server('clock-guard,durability,items-at-once,tokens-exchange,tokens-revoke'),
-  server('transactions-refresh,transfers-create,transfers-refunds'),
+  server('transfers-create,transfers-refunds'),
   // Statements: plans, order, pagination, texts, numbers and times.
   server('hostile-text,identity-verification-list,institutions,request-logs,timestamps'),
   server('idempotency,identity-gateway,verification-pictures'),
