@@ -109,8 +109,8 @@ async function untilWaiting(count: number): Promise<void> {
   }
 }
 
-test('a call that looks for an injected fault does not stand behind long calls of its client', async () => {
-  const tenant = await service.tenant()
+/** The order in which a long call and one that looks for a fault are done, after one that holds both up. */
+async function orderOfBoth(tenant: Tenant): Promise<string[]> {
   const injected = { operation: '/wallet/list', drop: true } as const
   await tenant.control('sandboxErrorInject', injected)
   const order: string[] = []
@@ -129,5 +129,17 @@ test('a call that looks for an injected fault does not stand behind long calls o
   await sleep(300)
   await letGo()
   await Promise.all([long, short])
-  expect(order).toEqual(['short true', 'long'])
+  return order
+}
+
+test('a call that looks for an injected fault does not stand behind long calls of its client', async () => {
+  const tenant = await service.tenant()
+  const right = ['short true', 'long']
+  // On a busy machine the short call may come to the server too late. If it stood behind the long one,
+  // it would never be first.
+  let order: string[] = []
+  for (let tries = 0; tries < 5 && order[0] !== right[0]; tries += 1) {
+    order = await orderOfBoth(tenant)
+  }
+  expect(order).toEqual(right)
 })
