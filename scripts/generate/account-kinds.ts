@@ -7,8 +7,8 @@ import { writeSource } from './source.ts'
 export const accountKindsFolder = 'account-kinds'
 
 /**
- * Writes the validator of an account's type and subtype into a module of its own. The service loads it
- * at each start, and loading the module of all components takes longer than the rest of a start.
+ * Writes the validator of an account's type and subtype into a module of its own. The service needs
+ * no other one to read accounts, and the module of all components is twenty times as large.
  */
 export async function accountKinds(): Promise<void> {
   mkdirSync(generatedFolder(accountKindsFolder), { recursive: true })

@@ -5,8 +5,8 @@ import type { Answering, HostedPages, VerifyPages } from './page-request.ts'
 import { createFailure as createVerifyFailure } from './verify/failure-pages.ts'
 import type { Ways } from './visit.ts'
 
-// The pages are a quarter of the service's code, and few processes show any. So their code is loaded
-// when the first of them is asked for.
+// Few processes show any of these pages. So their code, and what only they need, is loaded when the
+// first of them is asked for.
 
 /** The pages of link tokens. */
 export function createHostedPages(service: Service, findWays: () => Promise<Ways>): HostedPages {
@@ -38,10 +38,14 @@ export function createVerifyPages(service: Service): VerifyPages {
 
 const isSandbox = ({ settings }: { settings: Settings }) => settings.environment === 'sandbox'
 
+/** What is loaded once. After a failure, as where too many files are open, the next call tries again. */
 function once<Value>(load: () => Promise<Value>): () => Promise<Value> {
   let loaded: Promise<Value> | undefined
   return () => {
-    loaded ??= load()
+    loaded ??= load().catch((error) => {
+      loaded = undefined
+      throw error
+    })
     return loaded
   }
 }
