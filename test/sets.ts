@@ -26,7 +26,7 @@ export const onlyInAll: readonly string[] = [
   'test/dashboard/{pages,sandbox,simulations,verifications,webhooks}.test.ts',
   'test/docs/{base,browser,browser-matrix,samples,try-it}.test.ts',
   'test/bench/throughput.test.ts',
-  'test/contract/{mock,mutations,other-contract,shell-snippets}.test.ts',
+  'test/contract/{editor,mock,mutations,other-contract,shell-snippets,snippets}.test.ts',
   'test/contract/{snippet-types,source-mistakes,types}.test.ts',
   'test/conform/{command,mock,proxy}.test.ts',
   'test/diff/{base,random-edits}.test.ts',

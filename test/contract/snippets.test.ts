@@ -1,15 +1,12 @@
 import { execFile } from 'node:child_process'
-import { readFileSync, rmSync } from 'node:fs'
+import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { root } from '../../scripts/contract/contract.ts'
-import { optionTable } from '../../scripts/docs/option-table.ts'
-import { isUsualRun } from '../sets.ts'
 import { freePort } from '../support/free-port.ts'
 import { type RunningMock, startMock } from '../support/mock.ts'
 import { startWorld, type TestService } from '../support/service.ts'
-import { exampleFile, examples, type Snippet, writeExamples } from '../support/snippets.ts'
+import { exampleFile, examples, writeExamples } from '../support/snippets.ts'
 
 // Every TypeScript example that prints something is run against the service or the mock. All of them
 // are compiled by snippet-types.test.ts; commands for a shell are run by shell-snippets.test.ts.
@@ -44,13 +41,8 @@ test('there are examples in every guide that has code, and each name stands for 
 })
 
 const printing = examples.filter(({ code }) => code.includes('console.log'))
-const documentOf = ({ place }: Snippet): string => place.replace(/ \d+$/, '')
-/** Each is a program of its own: `npm test` runs the first of each document, `test:all` every one. */
-const chosen = isUsualRun
-  ? [...Map.groupBy(printing, documentOf).values()].flatMap(([first]) => first ?? [])
-  : printing
 
-describe.each(chosen)('$place', (example) => {
+describe.each(printing)('$place', (example) => {
   // The service lives in this process, so nothing may block while an example runs.
   test('runs', async () => {
     const file = join(folder, exampleFile(example))
@@ -59,8 +51,4 @@ describe.each(chosen)('$place', (example) => {
     if (example.prints === undefined) expect(stdout).not.toMatch(/error|undefined/i)
     else expect(stdout).toBe(example.prints)
   })
-})
-
-test('the README lists every option of the service, as --help does', () => {
-  expect(readFileSync(join(root, 'README.md'), 'utf8')).toContain(optionTable())
 })

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { generatedFor, readBundle } from '../../scripts/contract/contract.ts'
+import { isUsualRun } from '../sets.ts'
 import { instancesOf } from '../support/generate-instances.ts'
 import {
   allSubjects,
@@ -19,8 +20,9 @@ import { type Mutation, mutator } from '../support/mutations.ts'
 // it comes with all formats, and an implementation by other people, which leaves formats aside.
 
 const seed = 20260316
-const numRuns = 40
-const mutationsEach = 300
+// `npm run test:all` tries more.
+const numRuns = isUsualRun ? 12 : 40
+const mutationsEach = isUsualRun ? 100 : 300
 
 const tools = new Map(
   generatedFor.map((version) => {

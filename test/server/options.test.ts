@@ -1,4 +1,8 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { root } from '../../scripts/contract/contract.ts'
+import { optionTable } from '../../scripts/docs/option-table.ts'
 import { type Config, readConfig } from '../../src/server/config/config.ts'
 import { productionKey } from '../support/production-key.ts'
 
@@ -159,4 +163,8 @@ describe('a start is rejected in one line that names', () => {
   ])('%s', (message, args, environment) => {
     expect(() => readConfig(args, environment)).toThrow(new Error(message))
   })
+})
+
+test('the README lists every option of the service, as --help does', () => {
+  expect(readFileSync(join(root, 'README.md'), 'utf8')).toContain(optionTable())
 })

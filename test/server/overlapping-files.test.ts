@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { addDays } from '../../src/server/kernel/time.ts'
 import type { ReadOptions } from '../../src/statements/read-statement.ts'
+import { isUsualRun } from '../sets.ts'
 import { csvDialects } from '../support/csv-files.ts'
 import { importText } from '../support/import-file.ts'
 import { newAccessToken, newTenant } from '../support/operator.ts'
@@ -260,5 +261,5 @@ test('a quarter in files of any formats, overlapping and in any order, is that q
       expect(accounts.map(({ balances }) => balances.current)).toEqual([total / 100])
     },
   )
-  await fc.assert(property, { numRuns: 150 })
+  await fc.assert(property, { numRuns: isUsualRun ? 50 : 150 })
 }, 240_000)

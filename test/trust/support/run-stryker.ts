@@ -44,6 +44,7 @@ export async function mutateCode(
     MUTATE_SHARE: String(share),
     MUTATE_REPORT: lines,
     TEST_ENGINE: 'sqlite',
+    TEST_SET: 'usual',
   }
   try {
     const words = await run(env, signal)
