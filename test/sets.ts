@@ -49,10 +49,10 @@ export const onlyInAll: readonly string[] = [
  * What runs by name only, as `npx vitest run FILE`: walks through all pages in several sizes and
  * colors, which take many minutes and have not been measured on a quiet machine.
  */
-export const onlyByName: readonly string[] =
-  set === 'all' || isUsualRun
-    ? [server('hosted-source-browser,hosted-verify-browser,hosted-verify-outcomes-browser')]
-    : []
+const byName: readonly string[] = [
+  server('hosted-source-browser,hosted-verify-browser,hosted-verify-outcomes-browser'),
+]
+export const onlyByName = set === 'all' || isUsualRun ? byName : []
 
 /** The files of the service's tests that have nothing to do with the store, or choose one themselves. */
 export const withoutEngine: readonly string[] = [
@@ -102,7 +102,7 @@ export const onBothEngines: readonly string[] = [
 
 export const onlyPostgres: readonly string[] = ['test/server/postgres*.test.ts']
 
-const left = new Set(globSync([...onlyInAll], { cwd: root }))
+const left = new Set(globSync([...onlyInAll, ...byName], { cwd: root }))
 
 /** Whether `npm test` runs a file, on SQLite at least. */
 export const isUsual = (file: string): boolean => !left.has(file)

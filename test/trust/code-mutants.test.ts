@@ -28,6 +28,12 @@ const small: Task[] = [
 const everySlice = (): Task[] =>
   Object.values(slices).map((slice) => ({ files: filesOf(slice), tests: slice.tests, share }))
 
+function tellMissed(survivors: readonly Outcome[]): void {
+  for (const { file, line, mutatorName, replacement } of survivors) {
+    console.log(`not noticed: ${file}:${line} ${mutatorName} ${replacement}`)
+  }
+}
+
 /** Also what fails a hook, such as the start of the service: the file with the hook fails. */
 const detected = ({ status }: Outcome): boolean =>
   status === 'Killed' || status === 'Timeout' || status === 'RuntimeError'
@@ -44,14 +50,13 @@ test(
     const outcomes: Outcome[] = []
     const signal = AbortSignal.timeout((minutes - 1) * 60_000)
     for (const task of atScale({ quick: small, normal: everySlice(), long: everySlice() })) {
-      outcomes.push(...(await mutateCode(task, signal)))
+      const found = await mutateCode(task, signal)
+      outcomes.push(...found)
+      tellMissed(found.filter(missed))
       const tried = outcomes.filter((one) => detected(one) || missed(one))
       progress(`${tried.filter(detected).length} of ${tried.length} changes were noticed`)
     }
     const survivors = outcomes.filter(missed)
-    for (const { file, line, mutatorName, replacement } of survivors) {
-      console.log(`not noticed: ${file}:${line} ${mutatorName} ${replacement}`)
-    }
     const noticed = outcomes.filter(detected).length
     const score = noticed / (noticed + survivors.length)
     report('a change of a rule of the service fails its tests', {
