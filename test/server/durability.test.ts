@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { findRisks } from '../../src/server/db/durability.ts'
 import { openPostgres } from '../../src/server/db/postgres.ts'
 import { openSqlite } from '../../src/server/db/sqlite.ts'
+import type { Queries } from '../../src/server/kernel/database.ts'
 import { createDatabase, engine } from '../support/engine.ts'
 import { asAdmin } from '../support/postgres-server.ts'
 
@@ -35,6 +36,30 @@ describe.runIf(engine === 'postgres')('a server that may forget what it has conf
     await asAdmin((sql) => sql.unsafe(`alter database ${name} set synchronous_commit = off`))
     expect(await risksAt(plain)).toEqual([...always, told])
     await remove()
+  })
+})
+
+describe.runIf(engine === 'sqlite')('a commit of the embedded store', () => {
+  let asked = 0
+  /** Whether it waits for the disk. A new text each time: a statement keeps what it was compiled with. */
+  const readsDurable = async ({ first }: Queries): Promise<boolean> => {
+    asked += 1
+    const row = await first<{ synchronous: number }>(`pragma synchronous -- ${asked}`)
+    return row?.synchronous === 2
+  }
+
+  test('waits for the disk unless all that it holds may be lost', async () => {
+    const database = openSqlite(':memory:')
+    const mayBeLost = () => database.transaction(readsDurable, { mayBeLost: true })
+    const mustStay = () => database.transaction(readsDurable)
+    expect(await mayBeLost()).toBe(false)
+    expect(await mustStay()).toBe(true)
+    expect(await Promise.all([mayBeLost(), mayBeLost()])).toEqual([false, false])
+    expect(await Promise.all([mayBeLost(), mustStay(), mayBeLost()])).toEqual([true, true, true])
+    const failing = () => Promise.reject(new Error('it failed'))
+    await expect(database.transaction(failing, { mayBeLost: true })).rejects.toThrow('it failed')
+    expect(await mustStay()).toBe(true)
+    await database.close()
   })
 })
 

@@ -73,11 +73,23 @@ describe('an access', () => {
       errors: ['there is no such account'],
       errlist: [{ code: 'act.failed', account_id: 'none' }],
     })
-    const wrong = await get('?start-date=yesterday')
-    expect([wrong.status, wrong.body.errors]).toEqual([
-      400,
-      ['`start-date` must be a time in seconds since 1970'],
-    ])
+  })
+
+  test('takes as a time only seconds since 1970, until the last day of the year 2999', async () => {
+    const { item_id } = await linkAtBank()
+    const { get } = await openAccess({ item: item_id })
+    const last = Date.parse('2999-12-31T00:00:00Z') / 1000
+    for (const text of ['yesterday', 'x1', '1x', '-1', '1.5', `${last + 1}`, '1000000000000']) {
+      const { status, body } = await get(`?start-date=${text}`)
+      expect([text, status, body.errors]).toEqual([
+        text,
+        400,
+        ['`start-date` must be a time in seconds since 1970'],
+      ])
+    }
+    for (const text of ['0', '', `${last}`]) {
+      expect([text, (await get(`?start-date=${text}`)).status]).toEqual([text, 200])
+    }
   })
 
   test('dates a balance by the day for which the bank told it', async () => {

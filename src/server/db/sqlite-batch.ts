@@ -5,12 +5,15 @@ import { resultCode } from './sqlite-error.ts'
 /** Work, and the caller that waits for it. */
 export interface Task extends Waiting {
   writes: boolean
+  mayBeLost: boolean
 }
 
 /** The functions that begin and end transactions. */
 export interface Transactions {
   exec(sql: string): void
   isOpen(): boolean
+  /** Whether later commits wait for the disk. */
+  setDurable(isDurable: boolean): void
 }
 
 /** Thrown if the writes of a task must be rolled back, together with those of the other tasks. */
@@ -27,6 +30,7 @@ export function createBatches(transactions: Transactions, queries: Queries) {
   async function runAll(batch: readonly Task[], hasSavepoints: boolean): Promise<Answer[]> {
     const answers: Answer[] = []
     try {
+      transactions.setDurable(batch.some(({ writes, mayBeLost }) => writes && !mayBeLost))
       transactions.exec('begin immediate')
       for (const task of batch) {
         answers.push(task.writes ? await write(task, hasSavepoints) : await settle(task))

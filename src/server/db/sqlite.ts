@@ -4,6 +4,7 @@ import {
   onlyReading,
   type Queries,
   type Value,
+  type Work,
   WritesRejected,
 } from '../kernel/database.ts'
 import { createReadCache } from './read-cache.ts'
@@ -29,9 +30,9 @@ export interface EmbeddedDatabase extends Database {
 }
 
 /**
- * Opens the embedded store: one connection, held exclusively, durable at each commit. A read runs
- * immediately while no transaction is open. Writes wait for the end of the event loop's turn and
- * then share one commit. Their callers get results after that commit.
+ * Opens the embedded store: one connection, held exclusively. A read runs immediately while no
+ * transaction is open. Writes wait for the end of the event loop's turn and then share one commit,
+ * which is durable unless all of them may be lost. Their callers get results after that commit.
  */
 export function openSqlite(file: string): EmbeddedDatabase {
   const connection = connect(file)
@@ -47,10 +48,11 @@ export function openSqlite(file: string): EmbeddedDatabase {
   const copies = new Set<Copy>()
   const watch = file === ':memory:' ? noFile : watchFile(file)
 
-  const add = <Result>(writes: boolean, work: (queries: Queries) => Promise<Result>) =>
+  const add = <Result>(writes: boolean, work: Work<Result>, mayBeLost = false) =>
     new Promise<Result>((resolve, reject) => {
       waiting.push({
         writes,
+        mayBeLost,
         work,
         resolve: resolve as Task['resolve'],
         reject: (error) => reject(toStoreError(file, error)),
@@ -124,9 +126,9 @@ export function openSqlite(file: string): EmbeddedDatabase {
       first: async <Row>(sql: string, values?: readonly Value[]) =>
         (await findCached<Row>(sql, values))[0],
     }),
-    transaction: async (work) => {
+    transaction: async (work, { mayBeLost } = {}) => {
       rejectGone()
-      return add(true, work)
+      return add(true, work, mayBeLost)
     },
     read: (work) => read(work),
     // The file is locked exclusively, so no other process can hold the lock.
@@ -228,9 +230,16 @@ function prepared(connection: DatabaseSync): Prepared {
     run: async (sql, values) => Number(statement(sql).compiled.run(...bind(values)).changes),
     ...locks,
   }
+  let isDurable = true
   const transactions: Transactions = {
     exec: (sql) => void statement(sql).compiled.run(),
     isOpen: () => connection.isTransaction,
+    setDurable(wanted) {
+      if (wanted === isDurable) return
+      // Not a prepared statement: the engine sets this one when it compiles it.
+      connection.exec(`pragma synchronous = ${wanted ? 'full' : 'normal'}`)
+      isDurable = wanted
+    },
   }
   return { queries, transactions, forget: () => statements.clear() }
 }

@@ -38,6 +38,11 @@ export interface TransactionOptions<Result = unknown> {
   isShort?: boolean
   /** Whether it is one statement at most, which an engine may send along with those of others. */
   isSingle?: boolean
+  /**
+   * Whether it may be lost when the machine fails, since its work would be done again. Then its
+   * commit need not wait for the disk; that of a later transaction makes both durable.
+   */
+  mayBeLost?: boolean
 }
 
 /** What a read may say about itself. */
@@ -50,7 +55,7 @@ export interface Database {
   /** Statements that read, each on what is committed when it comes. */
   single: Queries
   /**
-   * Runs `work`: all of it happens, durably, or none. It may be run again from its beginning if
+   * Runs `work`: all of it happens, durably unless it may be lost, or none. It may be run again from its beginning if
    * another transaction came between, so it must leave nothing outside until it has returned, and
    * wait for nothing but its own statements, since others may wait for it.
    */

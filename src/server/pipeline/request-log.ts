@@ -186,8 +186,8 @@ function addMasked(
   return block.addRequest(headers, bytes, toAscii(bytes))
 }
 
-/** Concurrent batches do not affect each other. */
-const rowByRow = { isolation: 'row' } as const
+/** Concurrent batches do not affect each other. Calls of the last second are lost in a crash anyway. */
+const rowByRow = { isolation: 'row', mayBeLost: true } as const
 
 async function toBatch(
   place: LogPlace,

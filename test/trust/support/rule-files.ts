@@ -60,7 +60,14 @@ export const slices: Record<string, Slice> = {
   },
   'identity-verification': {
     folders: ['identity-verification', 'sandbox/identity-verification'],
-    tests: ['small-rules', 'unit-rules', 'identity-verification*'],
+    tests: [
+      'small-rules',
+      'unit-rules',
+      'identity-*',
+      'verification-*',
+      'hosted-verify*',
+      'dashboard-{decisions,reviewers,simulations,verifications}',
+    ],
   },
   'asset-reports': { folders: ['asset-reports'], tests: ['unit-rules', 'asset-reports*'] },
   items: {

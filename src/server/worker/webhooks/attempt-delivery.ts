@@ -149,7 +149,12 @@ async function inContext<Result>(
     return work(createContext(service, db, { client, now }).ctx, now, keepsBodies)
   }
   // Each transaction locks its delivery first, and depends on no other row that may change.
-  return service.database.transaction(inClient, { isolation: 'row', owner: key.client_id })
+  return service.database.transaction(inClient, {
+    isolation: 'row',
+    owner: key.client_id,
+    // A webhook whose outcome is lost is sent again.
+    mayBeLost: true,
+  })
 }
 
 async function prepare(
