@@ -59,7 +59,7 @@ export const withoutEngine: readonly string[] = [
   server('asset-reports-investments,backup,concurrency-limiter,cors,docs-option,docs-readers'),
   server('every-operation-versions'),
   // What they say of the contract is the same on each engine; `conform-versions` runs on both.
-  server('conform,errors,seed-data-start'),
+  server('column-answers,conform,errors,seed-data-start'),
   server(
     'drain-barrier,fair-shares,guess-limits,hosted-file-browser,hosted-link-browser,hosted-source-browser,hosted-verify-browser,hosted-verify-memory,hosted-verify-outcomes-browser,hosted-verify-production-browser,hosts,http-edge,identity-verification-checks',
   ),
@@ -73,7 +73,7 @@ export const withoutEngine: readonly string[] = [
   ),
   server('retry,scan-json,secret-files,shared-commits,shared-connection,shared-reads'),
   server(
-    'boot-rules,pipeline-rules,pull-plan,simplefin-rules,small-rules,source-rules,unit-rules,sqlite,sqlite-copy,start,start-data,transactions-model',
+    'boot-rules,pipeline-rules,pull-plan,simplefin-rules,small-rules,source-details,source-rules,unit-rules,sqlite,sqlite-copy,start,start-data,transactions-model',
   ),
   server('transfers-calendar,transfers-reasons,unknown-fields,version-files'),
   server('version-steps,versions-equation,watch-writes,seed-data-files,seed-data-rules'),

@@ -25,6 +25,7 @@ type WrongColumn =
   | 'noDate'
   | 'noForm'
   | 'noAmount'
+  | 'noOut'
   | 'twoAmounts'
   | 'noDecimal'
   | 'noText'
@@ -50,6 +51,7 @@ export function toMapping(
   if (form === undefined) wrong.push(['form', 'noForm'])
   if (amount === undefined && into === undefined) wrong.push(['amount', 'noAmount'])
   else if (amount !== undefined && isTwo) wrong.push(['amount', 'twoAmounts'])
+  else if (into !== undefined && out === undefined) wrong.push(['out', 'noOut'])
   else if (into !== undefined && into === out) wrong.push(['out', 'twice'])
   if (decimal === undefined) wrong.push(['decimal', 'noDecimal'])
   if (description.length === 0) wrong.push([`text-${columns[0]}`, 'noText'])
@@ -78,7 +80,7 @@ interface AmountAnswer {
 }
 
 function toAmount({ amount, into, out, isInverted }: AmountAnswer): CsvMapping['amount'] {
-  if (into !== undefined) return { in: into, ...(out === undefined ? {} : { out }) }
+  if (into !== undefined && out !== undefined) return { in: into, out }
   return { column: amount ?? 0, ...(isInverted ? { inverted: true } : {}) }
 }
 

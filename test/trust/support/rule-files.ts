@@ -130,12 +130,15 @@ export const slices: Record<string, Slice> = {
       'hosted-form',
       'hosted-faults',
       'hosted-*',
+      'loaded-connectors',
     ],
   },
   imports: {
     folders: ['sources', 'operator'],
     tests: [
       'source-rules',
+      'source-details',
+      'column-answers',
       'account-numbers',
       'describe-bookings',
       'imported-owners',
@@ -148,6 +151,9 @@ export const slices: Record<string, Slice> = {
       'simplefin',
       'operators',
       'hosted-columns',
+      'loaded-connectors*',
+      'export',
+      'overlapping-files',
     ],
   },
   dashboard: {
@@ -158,11 +164,15 @@ export const slices: Record<string, Slice> = {
       'dashboard-users',
       'dashboard-requests',
       'dashboard-lists',
-      // The built docs are not in the copy that Stryker makes.
-      'dashboard-!(docs)*',
+      'dashboard-*',
+      'starting-link',
+      'provider-options',
     ],
   },
-  agents: { folders: ['agents'], tests: ['agents-rules', 'agents-access', 'agents'] },
+  agents: {
+    folders: ['agents'],
+    tests: ['agents-rules', 'agents-access', 'agents', 'agents-injection'],
+  },
   webhooks: {
     folders: ['queue', 'webhooks', 'sandbox/webhooks', 'worker'],
     tests: [
@@ -179,6 +189,8 @@ export const slices: Record<string, Slice> = {
       'webhooks-production',
       'webhooks-database',
       'simplefin',
+      'webhooks-restart',
+      'platform-webhooks',
     ],
   },
   pulls: {
@@ -192,7 +204,16 @@ export const slices: Record<string, Slice> = {
       'simplefin-faults',
     ],
   },
-  versions: { folders: ['versions'], tests: ['version-steps', 'versions', 'pipeline-rules'] },
+  versions: {
+    folders: ['versions'],
+    tests: [
+      'version-steps',
+      'versions',
+      'pipeline-rules',
+      'versions-move',
+      'every-operation-versions',
+    ],
+  },
   boot: {
     folders: ['boot', 'config'],
     tests: [
@@ -204,6 +225,14 @@ export const slices: Record<string, Slice> = {
       'secret-files',
       'clock-guard',
       'read-cache',
+      'production',
+      'exposed-secrets',
+      'clock-set-back',
+      'command-socket',
+      'jobs-command',
+      'docs-option',
+      'seed-data-files',
+      'version-files',
     ],
   },
   kernel: {
@@ -250,6 +279,12 @@ export const slices: Record<string, Slice> = {
       'hostile-text',
       'sandbox-world',
       'peer-address',
+      'cors',
+      'idempotency',
+      'mask-body',
+      'platform-requests',
+      'rebinding',
+      'overload',
     ],
   },
 }

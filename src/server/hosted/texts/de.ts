@@ -257,6 +257,7 @@ export const de: Texts = {
       noDate: 'Wählen Sie die Spalte mit dem Datum',
       noForm: 'Wählen Sie, wie das Datum geschrieben ist',
       noAmount: 'Wählen Sie die Spalte mit dem Betrag oder die mit den Eingängen',
+      noOut: 'Wählen Sie auch die Spalte mit den Ausgängen',
       twoAmounts:
         'Wählen Sie entweder eine Spalte mit allen Beträgen oder die für Eingänge und Ausgänge',
       noDecimal: 'Wählen Sie, wie die Beträge geschrieben sind',

@@ -243,6 +243,7 @@ export const en = {
       noDate: 'Choose the column with the date',
       noForm: 'Choose how the dates are written',
       noAmount: 'Choose the column with the amount, or the one with money in',
+      noOut: 'Choose the column with money out, too',
       twoAmounts: 'Choose either one column with all amounts, or those for money in and money out',
       noDecimal: 'Choose how the amounts are written',
       noText: 'Choose at least one column that describes the transaction',
