@@ -75,7 +75,7 @@ export const withoutEngine: readonly string[] = [
   server(
     'boot-rules,pipeline-rules,pull-plan,simplefin-rules,small-rules,source-details,source-rules,unit-rules,sqlite,sqlite-copy,start,start-data,start-modules,transactions-model',
   ),
-  server('transfers-calendar,transfers-reasons,unknown-fields,version-files'),
+  server('transfers-calendar,transfers-reasons,unknown-fields,verification-rules,version-files'),
   server('version-steps,versions-equation,watch-writes,seed-data-files,seed-data-rules'),
   'test/server/world/**',
 ]

@@ -29,6 +29,23 @@ const errorsOf = (html: string): string[][] =>
 const codeField = 'one-time-code'
 
 describe('a code', () => {
+  test('is sent five times at most; who asks for another one fails', async () => {
+    const opened = await startAt(tenant, ['verify_sms'])
+    const visitor = await visit(service, opened.path)
+    await visitor.send({ tel: '+1 415 555 0142' })
+    for (let tries = 0; tries < 3; tries += 1) await visitor.send({ [codeField]: '000000' })
+    await visitor.send({ tel: '+1 415 555 0142' })
+    for (let messages = 2; messages < 5; messages += 1) await visitor.send({ again: 'yes' })
+    expect((await readAttempt(tenant, opened)).steps.verify_sms).toBe('active')
+    await visitor.send({ again: 'yes' })
+    const after = await readAttempt(tenant, opened)
+    expect(after.steps.verify_sms).toBe('failed')
+    expect(after.verify_sms?.verifications).toMatchObject([
+      { status: 'failed', delivery_attempt_count: 1, solve_attempt_count: 3 },
+      { status: 'failed', delivery_attempt_count: 4, solve_attempt_count: 0 },
+    ])
+  })
+
   test('that is not six digits uses up no try', async () => {
     const opened = await startAt(tenant, ['verify_sms'])
     const visitor = await visit(service, opened.path)

@@ -318,6 +318,20 @@ describe('sandboxIdentityVerificationRetry', () => {
     ])
   })
 
+  test.each([
+    { gave_consent: true, is_shareable: false },
+    { gave_consent: false, is_shareable: true },
+  ])('keeps what the attempt before had: %o', async (had) => {
+    const own = await service.tenant()
+    const first = await start(own, { user: maren, ...had })
+    expect(first.shareable_url !== null).toBe(had.is_shareable)
+    expect(first.steps.accept_tos).toBe(had.gave_consent ? 'skipped' : 'active')
+    await advance(own, first.id, 'failed')
+    const second = await own.control('sandboxIdentityVerificationRetry', retry)
+    expect(second.shareable_url !== null).toBe(had.is_shareable)
+    expect(second.steps).toEqual(first.steps)
+  })
+
   test('rejects a user without an attempt at the template', async () => {
     await start(await service.tenant())
     await start(tenant, { template_id: kyc })

@@ -63,6 +63,7 @@ export const slices: Record<string, Slice> = {
     tests: [
       'small-rules',
       'unit-rules',
+      'verification-rules',
       'identity-*',
       'verification-*',
       'hosted-verify*',
