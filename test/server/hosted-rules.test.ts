@@ -1,5 +1,10 @@
 import { describe, expect, test } from 'vitest'
-import { type Connection, discardStaged } from '../../src/server/hosted/connection.ts'
+import {
+  type Connection,
+  discardStaged,
+  isBusy,
+  isStalled,
+} from '../../src/server/hosted/connection.ts'
 import { readCookie, writeCookie } from '../../src/server/hosted/cookie.ts'
 import {
   isStepOpen,
@@ -9,6 +14,8 @@ import {
   stepBefore,
   stepsOf,
 } from '../../src/server/hosted/step-order.ts'
+import { saidBy } from '../../src/server/hosted/steps/said-by.ts'
+import { en } from '../../src/server/hosted/texts/en.ts'
 import { readPageKey, writePageKey } from '../../src/server/kernel/page-key.ts'
 
 // Rules of the hosted pages that need no service.
@@ -189,4 +196,34 @@ describe('the key of a page', () => {
   ])('is not read from %j', (text) => {
     expect(readPageKey(text)).toBeUndefined()
   })
+})
+
+describe('work for somebody who waits', () => {
+  const at = (nowMs: number) => ({ nowMs }) as Parameters<typeof isBusy>[0]['ctx']
+
+  test('goes on for a minute at most', () => {
+    const busyAt = (nowMs: number, connection: Connection) => isBusy({ connection, ctx: at(nowMs) })
+    expect(busyAt(1000, {})).toBe(false)
+    expect([1000, 60_999, 61_000].map((now) => busyAt(now, { since: 1000 }))).toEqual([
+      true,
+      true,
+      false,
+    ])
+  })
+
+  test('has come to a halt where nothing was added for three minutes', () => {
+    const stalledAt = (nowMs: number, connection: Connection) =>
+      isStalled({ connection, ctx: at(nowMs) })
+    const connection = { adding: { at: 1000 } } as Connection
+    expect(stalledAt(1000, {})).toBe(false)
+    expect([181_000, 181_001].map((now) => stalledAt(now, connection))).toEqual([false, true])
+  })
+})
+
+test('of what an institution says a page shows five texts', () => {
+  const texts = Array.from({ length: 6 }, (_, index) => `text ${index}`)
+  const shown = (count: number) => saidBy(en, texts.slice(0, count))?.html.match(/text \d/g)
+  expect(saidBy(en)).toBeUndefined()
+  expect(shown(1)).toEqual(['text 0'])
+  expect(shown(6)).toEqual(texts.slice(0, 5))
 })
