@@ -59,7 +59,7 @@ export const withoutEngine: readonly string[] = [
   server('asset-reports-investments,backup,concurrency-limiter,cors,docs-option,docs-readers'),
   server('every-operation-versions'),
   // What they say of the contract is the same on each engine; `conform-versions` runs on both.
-  server('column-answers,conform,errors,seed-data-start'),
+  server('check-plan,column-answers,conform,errors,seed-data-start'),
   server(
     'drain-barrier,fair-shares,guess-limits,hosted-file-browser,hosted-link-browser,hosted-source-browser,hosted-verify-browser,hosted-verify-memory,hosted-verify-outcomes-browser,hosted-verify-production-browser,hosts,http-edge,identity-verification-checks',
   ),

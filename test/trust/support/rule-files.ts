@@ -180,6 +180,7 @@ export const slices: Record<string, Slice> = {
       'small-rules',
       'unit-rules',
       'retry',
+      'check-plan',
       'jobs-due',
       'jobs-dead',
       'jobs-clock',
