@@ -229,12 +229,8 @@ export const slices: Record<string, Slice> = {
       'read-cache',
       'production',
       'exposed-secrets',
-      'clock-set-back',
-      'command-socket',
       'jobs-command',
       'docs-option',
-      'seed-data-files',
-      'version-files',
     ],
   },
   kernel: {
