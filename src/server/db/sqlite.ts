@@ -230,12 +230,14 @@ function prepared(connection: DatabaseSync): Prepared {
     run: async (sql, values) => Number(statement(sql).compiled.run(...bind(values)).changes),
     ...locks,
   }
-  let isDurable = true
+  let isDurable: boolean | undefined = true
   const transactions: Transactions = {
     exec: (sql) => void statement(sql).compiled.run(),
     isOpen: () => connection.isTransaction,
     setDurable(wanted) {
       if (wanted === isDurable) return
+      // If it fails, it is set again before the next commit.
+      isDurable = undefined
       // Not a prepared statement: the engine sets this one when it compiles it.
       connection.exec(`pragma synchronous = ${wanted ? 'full' : 'normal'}`)
       isDurable = wanted

@@ -186,7 +186,7 @@ function addMasked(
   return block.addRequest(headers, bytes, toAscii(bytes))
 }
 
-/** Concurrent batches do not affect each other. Calls of the last second are lost in a crash anyway. */
+/** Concurrent batches do not affect each other. A call that is lost is missing in a list only. */
 const rowByRow = { isolation: 'row', mayBeLost: true } as const
 
 async function toBatch(

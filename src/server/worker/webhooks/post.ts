@@ -1,6 +1,6 @@
 import { lookup as lookUp } from 'node:dns'
-import { Agent as HttpAgent, request as httpRequest, type IncomingMessage } from 'node:http'
-import { Agent as HttpsAgent, request as httpsRequest } from 'node:https'
+import { request as httpRequest, type IncomingMessage } from 'node:http'
+import { request as httpsRequest } from 'node:https'
 import type { LookupFunction } from 'node:net'
 import type { WebhookTargets } from '../../kernel/allowed-target.ts'
 import { checkedLookup, ForbiddenTarget, rejectAddress } from '../../kernel/checked-lookup.ts'
@@ -52,8 +52,6 @@ const restMs = 1000
 export const timeoutError = 'timeout'
 
 class Late extends Error {}
-/** An idle connection was closed before anything was answered on it. */
-class ClosedMeanwhile extends Error {}
 
 /** Posts a body and waits for the status of the response. Follows no redirect and never throws. */
 export async function postWebhook(post: WebhookPost): Promise<Outcome> {
@@ -66,11 +64,6 @@ export async function postWebhook(post: WebhookPost): Promise<Outcome> {
   }
 }
 
-const idle = { keepAlive: true, maxFreeSockets: 8, timeout: 4000 } as const
-const newAgents = () => ({ http: new HttpAgent(idle), https: new HttpsAgent(idle) })
-/** Idle connections, by what their addresses were checked for when they were opened. */
-const agents = { public: newAgents(), sandbox: newAgents(), any: newAgents() }
-
 function targetOf({ url, targets }: WebhookPost): URL {
   if (!URL.canParse(url)) throw new ForbiddenTarget('the address is malformed')
   const target = new URL(url)
@@ -81,31 +74,15 @@ function targetOf({ url, targets }: WebhookPost): URL {
   return target
 }
 
-interface Sent {
-  status: number
-  answer: Answer
-}
-
-/** Sends on an idle connection, if there is one, and on a new one if the receiver has closed it. */
-async function send(post: WebhookPost, target: URL): Promise<Sent> {
-  const { lookup, targets } = post
-  if (lookup) return sendOn(false, post, target)
-  const agent = target.protocol === 'https:' ? agents[targets].https : agents[targets].http
-  try {
-    return await sendOn(agent, post, target)
-  } catch (error) {
-    if (error instanceof ClosedMeanwhile) return sendOn(false, post, target)
-    throw error
-  }
-}
-
-function sendOn(agent: HttpAgent | false, post: WebhookPost, target: URL): Promise<Sent> {
+function send(post: WebhookPost, target: URL): Promise<{ status: number; answer: Answer }> {
   const { body, headers, timeoutMs, targets, signal, lookup = lookUp } = post
   return new Promise((resolve, reject) => {
     const request = (target.protocol === 'https:' ? httpsRequest : httpRequest)(target, {
       method: 'POST',
       headers: { ...headers, 'Content-Length': Buffer.byteLength(body) },
-      agent,
+      // A new connection each time: its address was checked for this request, and nothing that an
+      // earlier request left on it can count as the outcome of this one.
+      agent: false,
       lookup: checkedLookup(lookup as LookupFunction, targets),
       ...(signal ? { signal } : {}),
     })
@@ -113,8 +90,7 @@ function sendOn(agent: HttpAgent | false, post: WebhookPost, target: URL): Promi
     let status: number | undefined
     let timer = setTimeout(() => request.destroy(new Late()), timeoutMs)
     request.on('error', (error) => {
-      if (status !== undefined) return
-      reject(request.reusedSocket && isClosed(error) ? new ClosedMeanwhile() : error)
+      if (status === undefined) reject(error)
     })
     request.on('response', (response) => {
       status = response.statusCode ?? 0
@@ -131,9 +107,6 @@ function sendOn(agent: HttpAgent | false, post: WebhookPost, target: URL): Promi
     request.end(body)
   })
 }
-
-const isClosed = ({ code }: NodeJS.ErrnoException): boolean =>
-  code === 'ECONNRESET' || code === 'EPIPE'
 
 /** Reads a response up to a limit, and keeps its beginning. The time limit still applies. */
 function readHead(response: IncomingMessage, answer: Answer): void {
