@@ -25,7 +25,7 @@ export type Survivors = 'none' | 'all' | 'some'
 /** The files of a folder as a disk without mercy keeps them: only what was synced is there. */
 export interface Disk {
   apply(call: SystemCall): void
-  /** The logs of SQLite that hold a commit which is not on the disk yet. */
+  /** The logs of SQLite that hold a commit which had to wait for the disk, and is not on it yet. */
   unsyncedCommits(): string[]
   /** Writes what a power cut at this moment leaves into a folder. */
   cut(target: string, survivors: Survivors, random: Random): void
@@ -37,6 +37,9 @@ const sector = 512
 export function createDisk(folder: string): Disk {
   const live = new Map<string, File>()
   const kept = new Map<string, File>()
+  /** What was written while commits had to wait for the disk. */
+  const durable = new WeakSet<Change>()
+  let waits = true
   let namings: Naming[] = []
 
   function name(path: string, file: File | undefined): void {
@@ -57,6 +60,13 @@ export function createDisk(folder: string): Disk {
     namings = namings.filter((naming) => dirname(naming.path) !== path)
   }
 
+  function change(call: SystemCall, file: File | undefined): void {
+    const changes = file ? toChanges(call, file) : []
+    file?.pending.push(...changes)
+    if (waits) for (const one of changes) durable.add(one)
+  }
+
+  const isDurableCommit = (one: Change) => isCommit(one) && durable.has(one)
   const isOurs = (path: string) => path === folder || path.startsWith(`${folder}/`)
 
   return {
@@ -66,6 +76,8 @@ export function createDisk(folder: string): Disk {
         case 'mkdir':
         case 'openat': {
           const [path = ''] = stringsIn(call).map(String)
+          // As `tell-durability.ts` has it.
+          if (path.startsWith('/synchronous-')) waits = path.endsWith('-full')
           const makes = call.name === 'mkdir' || call.args.includes('O_CREAT')
           if (makes && call.result >= 0 && isOurs(path) && !live.has(path)) name(path, newFile())
           return
@@ -88,12 +100,12 @@ export function createDisk(folder: string): Disk {
           if (call.result === 0) sync(target)
           return
         default:
-          live.get(target)?.pending.push(...toChanges(call, live.get(target) as File))
+          change(call, live.get(target))
       }
     },
     unsyncedCommits: () =>
       [...live]
-        .filter(([path, { pending }]) => path.endsWith('-wal') && pending.some(isCommit))
+        .filter(([path, { pending }]) => path.endsWith('-wal') && pending.some(isDurableCommit))
         .map(([path]) => basename(path)),
     cut(target, survivors, random) {
       const left = new Map(kept)

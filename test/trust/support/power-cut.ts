@@ -31,8 +31,13 @@ export async function traceService(
 ): Promise<Traced> {
   const store = createFolder()
   const file = join(store.folder, '../trace')
+  const tell = join(import.meta.dirname, 'tell-durability.ts')
   const environment = { ...store.environment, REPORT_DELAY_MS: '50' }
-  const service = await startTrial({ environment, preload, wrapper: traceInto(file) })
+  const service = await startTrial({
+    environment,
+    preload: [...preload, tell],
+    wrapper: traceInto(file),
+  })
   let load: TrialLoad | undefined
   try {
     const ground = await prepareGround(service.post, receiver.url)
