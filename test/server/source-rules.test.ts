@@ -8,7 +8,6 @@ import { createSummary } from '../../src/server/sources/read-summary.ts'
 import { contentOf, keyOfId, keysOf, referenceKeys } from '../../src/server/sources/row-key.ts'
 import type { StagedRow } from '../../src/server/sources/source-file.ts'
 import type { ReadStatement } from '../../src/server/sources/statement-reader.ts'
-import { toTransactionSpec } from '../../src/server/sources/to-transaction-spec.ts'
 import type { SourceAccount, StatementIssue } from '../../src/statements/statement.ts'
 
 // Rules about what files tell, some of which the service applies in a thread of its own.
@@ -279,35 +278,6 @@ describe('the key of a row', () => {
     expect(new Set(found).size).toBe(3)
     expect(referenceKeys(keys, row)).toEqual([])
   })
-})
-
-test('a row becomes a transaction with what it tells', () => {
-  const row = {
-    status: 'posted',
-    amount: '-12.50',
-    currency: 'EUR',
-    date: '2026-01-05',
-    description: 'Mill',
-  } as const
-  expect(toTransactionSpec(row)).toMatchObject({
-    amount: 12.5,
-    date: '2026-01-05',
-    authorized_date: null,
-    iso_currency_code: 'EUR',
-    unofficial_currency_code: null,
-    pending: false,
-    check_number: null,
-    payment_meta: { reference_number: null },
-  })
-  const references = { transaction_date: '2026-01-04', check_number: '7', reference: 'r' }
-  expect(toTransactionSpec({ ...row, status: 'pending', references })).toMatchObject({
-    authorized_date: '2026-01-04',
-    pending: true,
-    check_number: '7',
-    payment_meta: { reference_number: 'r' },
-  })
-  const both = { reference: 'r', end_to_end_id: 'e' }
-  expect(toTransactionSpec({ ...row, references: both }).payment_meta.reference_number).toBe('e')
 })
 
 test('a statement begins without rows, and gives them in parts', async () => {

@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { globSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -14,8 +14,9 @@ const late: Readonly<Record<string, RegExp>> = {
   'validators of all components': /^generated\/(?!account-kinds\/).*\/validators\//,
   YAML: /^node_modules\/yaml\//,
   'readers of statements': /^src\/statements\/(read-statement\.ts$|csv\/)/,
-  'hosted pages': /^src\/server\/hosted\/(link-pages|verify-pages)\.ts$/,
-  'reader of seed data': /^src\/server\/fixtures\/read-seed-data\.ts$/,
+  'pages of link tokens': /^src\/server\/hosted\/link-pages\.ts$/,
+  'pages of verifications': /^src\/server\/hosted\/verify\/verify-pages\.ts$/,
+  'readers of seed data': /^src\/server\/fixtures\/read-seed-data\.ts$/,
 }
 
 let folder: string
@@ -40,6 +41,12 @@ async function loadedByStart(): Promise<string[]> {
     .filter((one) => one.startsWith('file:'))
     .map((one) => relative(root, fileURLToPath(one)))
 }
+
+const there = globSync(['{src,generated}/**/*.{ts,js}', 'node_modules/yaml/**/*.js'], { cwd: root })
+
+test.each(Object.entries(late))('there are %s to load', (_name, pattern) => {
+  expect(there.some((file) => pattern.test(file))).toBe(true)
+})
 
 test.each(Object.entries(late))('a start loads no %s', (_name, pattern) => {
   expect(files.filter((file) => pattern.test(file))).toEqual([])

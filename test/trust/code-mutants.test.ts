@@ -27,6 +27,7 @@ const small: Task[] = [
 
 /** The slices that are tried: all, unless some are named with commas between them. */
 const chosen = process.env['MUTATE_SLICES']?.split(',') ?? Object.keys(slices)
+for (const name of chosen) if (!(name in slices)) throw new Error(`there is no slice ${name}`)
 const everySlice = (): Task[] =>
   Object.entries(slices)
     .filter(([name]) => chosen.includes(name))

@@ -18,7 +18,7 @@ const youngGrowth = {
 export function keepHeapSmall(): void {
   const { getHeapSpaceStatistics, setFlagsFromString } = process.getBuiltinModule('node:v8')
   // What has died in the old generation is collected when it takes half as much as what is used.
-  // Memory under load is a fifth less than with 100, and calls take 5 to 7 % more CPU.
+  // Memory after load is a fifth less than with 100, and calls take 5 to 7 % more CPU.
   setFlagsFromString('--heap-growing-percent=50')
   // While one task takes long, as where seed data is stored, nothing can look at the size.
   setFlagsFromString(youngGrowth.none)

@@ -39,8 +39,8 @@ export interface TransactionOptions<Result = unknown> {
   /** Whether it is one statement at most, which an engine may send along with those of others. */
   isSingle?: boolean
   /**
-   * Whether it may be lost when the machine fails, since its work would be done again. Then its
-   * commit need not wait for the disk; that of a later transaction makes both durable.
+   * Whether it may be lost when the machine fails: its work would be done again, or nobody relies on
+   * it. Then its commit need not wait for the disk; that of a later transaction makes both durable.
    */
   mayBeLost?: boolean
 }
@@ -55,9 +55,9 @@ export interface Database {
   /** Statements that read, each on what is committed when it comes. */
   single: Queries
   /**
-   * Runs `work`: all of it happens, durably unless it may be lost, or none. It may be run again from its beginning if
-   * another transaction came between, so it must leave nothing outside until it has returned, and
-   * wait for nothing but its own statements, since others may wait for it.
+   * Runs `work`: all of it happens, durably unless it may be lost, or none. It may be run again from
+   * its beginning if another transaction came between, so it must leave nothing outside until it has
+   * returned, and wait for nothing but its own statements, since others may wait for it.
    */
   transaction<Result>(work: Work<Result>, options?: TransactionOptions<Result>): Promise<Result>
   /** Runs `work` on one consistent state; it must not write, and may be run again from its beginning. */
