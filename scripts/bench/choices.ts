@@ -17,13 +17,16 @@ export const sections = [
   'imports',
   'dashboard',
   'request-list',
+  'builds',
   'project',
 ] as const
 
 export type Section = (typeof sections)[number]
 
 /** What is measured only where it is named: each of them takes minutes. */
-export const longSections: readonly Section[] = ['imports', 'dashboard', 'request-list', 'project']
+export const longSections: readonly Section[] = [
+  ...(['imports', 'dashboard', 'request-list', 'builds', 'project'] as const),
+]
 
 /** What is measured: everything of a kind of which nothing is named. */
 export interface Choice {
@@ -39,6 +42,7 @@ export const usage = `usage: npm run bench -- [options]
   --pairs NUMBER   how often a server is measured in each case, beside raw and the floor (10)
   --seconds NUMBER how long one of these measurements takes (0.3)
   --dist FOLDER    a build that is there, in place of one that is made of the checkout
+  --before FOLDER  an older checkout with its build; the part builds measures this one beside it
   --growth         what a page costs as data grows, and nothing else
   --engines NAMES  of the growth: sqlite, postgres (both)
   --sizes NUMBERS  of the growth: transactions, the smallest first (${usualSizes.join(',')})
@@ -57,7 +61,8 @@ export function readChoices(args: readonly string[]) {
     args: [...args],
     options: {
       ...{ quick: flag, growth: flag, gate: flag, record: flag, help: { ...flag, short: 'h' } },
-      ...{ pairs: text, seconds: text, dist: text, json: text, engines: text, sizes: text },
+      ...{ pairs: text, seconds: text, dist: text, before: text, json: text },
+      ...{ engines: text, sizes: text },
       only: { ...text, default: '' },
     },
   })
@@ -65,6 +70,9 @@ export function readChoices(args: readonly string[]) {
   const choice = readOnly(only, quick)
   if (values.record && (quick || !namesOf(only).every(isSection))) {
     throw new Error('--record: only whole parts are kept, without --quick, servers or operations')
+  }
+  if (choice.sections.includes('builds') !== (values.before !== undefined)) {
+    throw new Error('builds are compared by `--only builds --before FOLDER`, which need each other')
   }
   return {
     ...rest,

@@ -3,6 +3,7 @@ import { cpus, release } from 'node:os'
 import { join } from 'node:path'
 import { root } from '../contract/contract.ts'
 import { gitIn } from '../diff/base.ts'
+import type { Builds, Profiles } from './builds.ts'
 import type { ColdStart } from './cold-start.ts'
 import type { Dashboard } from './dashboard.ts'
 import type { Growth } from './growth-report.ts'
@@ -15,6 +16,7 @@ import type { RequestList } from './request-list.ts'
 import type { ServerName } from './server-names.ts'
 import type { Throughput } from './throughput.ts'
 import type { Validators } from './validators.ts'
+import type { MemorySeries } from './watch-memory.ts'
 import type { Webhooks } from './webhooks.ts'
 
 /** When, where and of what figures were taken. */
@@ -32,6 +34,8 @@ export interface Memory {
   idleFirst?: number
   /** Of one process of each server after its start, after all the load, and when idle after it. */
   servers: { server: ServerName; started: number; loaded: number; rested?: number }[]
+  /** Of the same services during the load. */
+  series?: MemorySeries[]
 }
 
 export interface Part<Found> {
@@ -52,6 +56,8 @@ export interface Measured {
   imports: Imports
   dashboard: Dashboard
   requestList: RequestList
+  builds: Builds
+  profiles: Profiles
   project: Project
 }
 

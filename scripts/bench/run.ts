@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { measureBuilds, measureProfiles, readOlder } from './builds.ts'
 import { askAt, type Case, cases, requestsOf } from './cases.ts'
 import { type Choices, latencyOf, type Section } from './choices.ts'
 import { coldStartLevels, measureColdStart, measureIdle, memoryLevels } from './cold-start.ts'
@@ -21,6 +22,7 @@ import type { Stage } from './stage.ts'
 import { measureThroughput, references } from './throughput.ts'
 import { throughputLevels } from './throughput-levels.ts'
 import { measureValidators, validatorLevels } from './validators.ts'
+import { watchMemory } from './watch-memory.ts'
 import { measureWebhooks, webhookLevels } from './webhooks.ts'
 
 type Tell = (line: string) => void
@@ -40,11 +42,6 @@ export async function run(stage: Stage, choices: Choices, tell: Tell): Promise<F
     return found && { taken, found, levels: levelsOf(found) }
   }
   const project = await part('project', () => measureProject(stage, tell))
-  const validators = await part(
-    'validators',
-    () => measureValidators(quick ? 20 : 200, tell),
-    validatorLevels,
-  )
   const imports = await part(
     'imports',
     () => measureImports(stage, quick ? 1000 : 100_000, tell),
@@ -63,22 +60,16 @@ export async function run(stage: Stage, choices: Choices, tell: Tell): Promise<F
     },
     requestListLevels,
   )
-  const coldStart = await part(
-    'cold-start',
-    () => measureColdStart(stage, quick ? 5 : 20, tell),
-    coldStartLevels,
-  )
-  const proxy = await part(
-    'proxy',
-    () => {
-      const times = quick ? { rounds: 1, seconds: 1 } : { rounds: 5, seconds: 2 }
-      return measureProxy(stage, generator, times, tell)
-    },
-    proxyLevels,
-  )
-  const idle = await part('memory', () => measureIdle(stage, quick ? 2 : 15))
+  const older = choices.before === undefined ? undefined : readOlder(choices.before)
+  const ofBuilds = older && {
+    ...{ stage, older, generator, pace, tell, targetOf },
+    cases: cases.filter(({ id }) => choice.cases.includes(id)),
+  }
+  const builds = await part('builds', () => ofBuilds && measureBuilds(ofBuilds))
+  const profiles = await part('builds', () => ofBuilds && measureProfiles(ofBuilds))
   const servers = await startServers(stage, serversFor(choices), tell)
   const started = memoryOf(servers)
+  const watch = watchMemory(servers)
   const targetsOf = (names: readonly string[], ids: readonly string[]) =>
     cases
       .filter(({ id }) => ids.includes(id))
@@ -113,12 +104,32 @@ export async function run(stage: Stage, choices: Choices, tell: Tell): Promise<F
     },
     webhookLevels,
   )
+  const loaded = { at: performance.now(), memory: memoryOf(servers), series: watch.end() }
+  const validators = await part(
+    'validators',
+    () => measureValidators(quick ? 20 : 200, tell),
+    validatorLevels,
+  )
+  const coldStart = await part(
+    'cold-start',
+    () => measureColdStart(stage, quick ? 5 : 20, tell),
+    coldStartLevels,
+  )
+  const proxy = await part(
+    'proxy',
+    () => {
+      const times = quick ? { rounds: 1, seconds: 1 } : { rounds: 5, seconds: 2 }
+      return measureProxy(stage, generator, times, tell)
+    },
+    proxyLevels,
+  )
   const memory = await part(
     'memory',
-    async (): Promise<Memory> => ({
-      ...idle?.found,
-      servers: await measureLoaded(servers, started, quick ? 0 : 60, tell),
-    }),
+    async (): Promise<Memory> => {
+      const idle = await measureIdle(stage, quick ? 2 : 15)
+      const rested = await memoryAt(servers, loaded.at + (quick ? 0 : restMs), tell)
+      return { ...idle, servers: toRows(started, loaded.memory, rested), series: loaded.series }
+    },
     memoryLevels,
   )
   const programs = new Set(servers.flatMap((server) => server.programs))
@@ -135,6 +146,8 @@ export async function run(stage: Stage, choices: Choices, tell: Tell): Promise<F
     latency,
     webhooks,
     proxy,
+    builds,
+    profiles,
   }
   return Object.fromEntries(Object.entries(all).filter(([, found]) => found)) as Figures
 }
@@ -161,24 +174,24 @@ const targetOf = (server: Server, one: Case): Target => ({
   },
 })
 
-/** Memory after the load, and after some time without requests; 0 leaves that out. */
-async function measureLoaded(
-  servers: readonly Server[],
-  started: Held,
-  seconds: number,
-  tell: Tell,
-): Promise<Memory['servers']> {
-  const loaded = memoryOf(servers)
-  if (seconds > 0) tell(`memory after ${seconds} seconds without requests`)
-  await sleep(seconds * 1000)
-  const rested = seconds > 0 ? memoryOf(servers) : new Map()
-  return [...loaded].map(([server, memory]) => ({
+/** How long after the load a service counts as idle. The other parts are measured meanwhile. */
+const restMs = 60_000
+
+/** Memory at a time, which may lie in the past. */
+async function memoryAt(servers: readonly Server[], at: number, tell: Tell): Promise<Held> {
+  const waits = at - performance.now()
+  if (waits > 0) tell(`memory in ${Math.ceil(waits / 1000)} seconds without requests`)
+  await sleep(Math.max(0, waits))
+  return memoryOf(servers)
+}
+
+const toRows = (started: Held, loaded: Held, rested: Held): Memory['servers'] =>
+  [...loaded].map(([server, memory]) => ({
     server,
     started: started.get(server) ?? 0,
     loaded: memory,
-    ...(rested.has(server) && { rested: rested.get(server) }),
+    rested: rested.get(server) ?? 0,
   }))
-}
 
 type Held = Map<ServerName, number>
 

@@ -67,11 +67,12 @@ export async function startServers(
   return servers
 }
 
-/** Starts so many processes of this service on one database. */
-async function startServices(
-  { dist, fixture, folder: parent }: Stage,
+/** Starts so many processes of this service on one database, with these arguments for Node. */
+export async function startServices(
+  { dist, fixture, folder: parent }: Pick<Stage, 'dist' | 'fixture' | 'folder'>,
   count: number,
   database?: BenchDatabase,
+  nodeArgs: readonly string[] = [],
 ): Promise<ServiceProgram[]> {
   if (count === 0) return []
   const folder = join(parent, database ? 'postgres' : 'sqlite')
@@ -80,7 +81,8 @@ async function startServices(
   await (await startService({ ...plan, name: 'filling' })).stop()
   const programs: ServiceProgram[] = []
   while (programs.length < count) {
-    programs.push(await startService({ ...plan, name: `service-${programs.length + 1}` }))
+    const name = `service-${programs.length + 1}`
+    programs.push(await startService({ ...plan, name, nodeArgs }))
   }
   for (const program of programs) await requireFeatures(program)
   return programs

@@ -24,6 +24,7 @@ interface ServicePlan {
   fixture?: string
   /** Without seed data. */
   production?: boolean
+  nodeArgs?: readonly string[]
 }
 
 /** All processes on one database share it. */
@@ -31,7 +32,7 @@ export const encryptionKey = randomBytes(32).toString('hex')
 
 /** The arguments that start a build's service, and its environment. */
 export const launchOf = (plan: Omit<ServicePlan, 'name'>) => ({
-  args: [join(plan.dist, 'src/server/main.js'), '--port', '0'],
+  args: [...(plan.nodeArgs ?? []), join(plan.dist, 'src/server/main.js'), '--port', '0'],
   env: {
     ENCRYPTION_KEY: encryptionKey,
     ...(plan.databaseUrl === undefined

@@ -1,5 +1,6 @@
 import type { Measured, Parts } from './figures.ts'
 import { judge, type Level, showValue } from './levels.ts'
+import type { Share } from './profile.ts'
 import { serverTitles } from './server-names.ts'
 import type { Spread } from './statistics.ts'
 
@@ -117,6 +118,27 @@ const tables: { [Name in TableName]: (found: Measured[Name]) => Table } = {
       ]),
     ],
   }),
+  builds: ({ commit, rows, memory }) => ({
+    title: 'Before and now',
+    head: ['what', 'store', commit, 'now', 'now, × before'],
+    rows: [
+      ...rows.map((row) => [
+        `${row.case}, µs of CPU`,
+        row.server,
+        toTenths(row.before),
+        toTenths(row.now),
+        showSpread(row.ratio),
+      ]),
+      ...memory.map(({ server, before, now }) => ['memory after it, MB', server, before, now, '']),
+    ],
+  }),
+  profiles: ({ commit, rows }) => ({
+    title: 'Where the time goes',
+    head: rows.map((row) => `${row.case}, ${row.build === 'now' ? 'now' : commit}`),
+    rows: Array.from({ length: Math.max(0, ...rows.map(({ shares }) => shares.length)) }, (_, at) =>
+      rows.map(({ shares }) => showFunction(shares[at])),
+    ),
+  }),
   project: ({ generate, typecheck, consumer }) => ({
     title: 'This project',
     head: ['what', 'seconds'],
@@ -146,6 +168,9 @@ export const levelTable = (levels: readonly Level[]): Table => ({
     return [level.what, showValue(level), `${sign}${level.first}`, aim, judge(level)]
   }),
 })
+
+const showFunction = (found: Share | undefined): string =>
+  found ? `${(100 * found.share).toFixed(1)} % ${found.name}` : ''
 
 const toHundredths = (value: number): number => Math.round(value * 100) / 100
 

@@ -140,7 +140,8 @@ async function measureReferences(
   return found
 }
 
-async function measure(
+/** Loads a target as fast as it can, and measures what that costs. */
+export async function measure(
   target: Target,
   generator: LoadGenerator,
   seconds: number,

@@ -1,8 +1,11 @@
+import { mostLoaded } from '../bench/cold-start.ts'
 import type { Level } from '../bench/levels.ts'
 import { serverTitles } from '../bench/server-names.ts'
 import type { Throughput } from '../bench/throughput.ts'
 import { floorLevelName } from '../bench/throughput-levels.ts'
+import type { MemorySeries } from '../bench/watch-memory.ts'
 import { barChart } from './bar-chart.ts'
+import { lineChart } from './line-chart.ts'
 
 /** What each server does of the first operation. */
 export function serverChart(rows: readonly Throughput[]): string {
@@ -39,4 +42,27 @@ export function operationChart(rows: readonly Throughput[], levels: readonly Lev
   )
   const title = `Requests for a second of CPU, as a part of the floor's. ${values.join('; ')}`
   return barChart({ title, width, groups })
+}
+
+/** The memory of the services while they are measured, beside its level. */
+export function memoryChart(series: readonly MemorySeries[]): string {
+  const [first] = series
+  if (!first) return ''
+  const lines = series.map(({ server, values }) => ({
+    label: `${server} ${Math.round(values.at(-1) ?? 0)} MB`,
+    values,
+  }))
+  const most = series.map(
+    ({ server, values }) =>
+      `${serverTitles[server]}, at most ${Math.round(Math.max(...values))} MB`,
+  )
+  const seconds = first.values.length * first.everySeconds
+  return lineChart({
+    title: `Resident memory during the load: ${most.join('; ')}`,
+    lines,
+    height: Math.max(mostLoaded, ...series.flatMap(({ values }) => values)),
+    mark: { value: mostLoaded, label: `level ${mostLoaded} MB` },
+    from: 'start',
+    to: `after ${Math.round(seconds / 60)} minutes`,
+  })
 }

@@ -4,6 +4,7 @@ import { growthTable } from './growth-table.ts'
 import type { Page, Part } from './html.ts'
 import { markdownTable } from './markdown-table.ts'
 import { levelsOf, taken } from './measured.ts'
+import { memoryChart } from './speed-charts.ts'
 import { speedSummary } from './speed-summary.ts'
 import { throughputParts } from './speed-throughput.ts'
 
@@ -19,9 +20,11 @@ export function speedPage(figures: Figures = readFigures()): Page {
     parts: [
       { markdown: opening(figures) },
       ...throughputParts(figures),
-      ...(['latency', 'coldStart', 'memory', 'webhooks', 'imports'] as const).flatMap((name) =>
+      ...(['builds', 'profiles', 'latency', 'coldStart', 'memory'] as const).flatMap((name) =>
         section(figures, name),
       ),
+      ...picture(figures),
+      ...(['webhooks', 'imports'] as const).flatMap((name) => section(figures, name)),
       ...growthTable(figures.growth),
       ...section(figures, 'validators'),
       ...section(figures, 'project'),
@@ -58,6 +61,7 @@ npm run bench              # about ten minutes
 npm run bench -- --quick   # about one
 npm run bench -- --only walletGet,sqlite,prism
 npm run bench -- --growth  # what a page costs as data grows
+npm run bench -- --only builds --before ../older-checkout
 \`\`\`
 
 - **raw** is \`node:http\`. It parses each body and answers \`JSON.stringify\` of an object that was made before. These
@@ -79,7 +83,15 @@ function section(figures: Figures, name: keyof typeof texts): Part[] {
   return [{ markdown: [opening, markdownTable(table.head, table.rows), ...levels].join('\n\n') }]
 }
 
+/** The memory over time, where it was recorded. */
+const picture = ({ memory }: Figures): Part[] =>
+  memory?.found.series?.length ? [{ template: memoryChart(memory.found.series) }] : []
+
 const texts = {
+  builds: `The commit in the head of the table and this one, in turns on the same data. The ratio has the interval of its
+pairs.`,
+  profiles: `What functions take by themselves of the time with work, on SQLite, with 50 connections: the greatest
+parts, before and now. Functions of Node have its module behind their name.`,
   latency: `A read and a write, each at 70 % of the highest rate that the server reached just before. The
 load generator sends a request when it is due, and does not wait for answers. The time of a request counts from when it
 was due. The generator wakes about once a millisecond and then sends everything that is due. So a part of a
@@ -87,7 +99,8 @@ millisecond in these figures comes from the generator.`,
   coldStart:
     'The time from the start of the process to its first answer. The service runs from a build.',
   memory: `Resident memory, in MB. The servers that got a load have 12,000 institutions. In the rows with seed data, the service gets
-no requests. Its first start loads the seed data, and the level is for its second start.`,
+no requests. Its first start loads the seed data, and the level is for its second start. Below the levels is the memory of
+the services during all load of this page.`,
   webhooks:
     'On SQLite. The receiver is a process on the same machine, and verifies each signature.',
   imports: `The time of the commands \`statement\` and \`import\`, from start to end. The memory is that of the command, or of

@@ -1,8 +1,9 @@
 import type { Figures } from '../bench/figures.ts'
-import type { Level } from '../bench/levels.ts'
+import { judge, type Level } from '../bench/levels.ts'
 import { isService } from '../bench/server-names.ts'
 import { showShare, showSpread } from '../bench/tables.ts'
 import type { Ratios, Throughput } from '../bench/throughput.ts'
+import { floorLevelName } from '../bench/throughput-levels.ts'
 import type { Part } from './html.ts'
 import { markdownTable } from './markdown-table.ts'
 import { levelsOf, taken } from './measured.ts'
@@ -31,6 +32,7 @@ answer. In that case, compare the CPU of a request.
 ${serverTable(rows, ({ generator }) => showShare(generator))}`,
     },
     { markdown: `### Levels of throughput {#levels-throughput}\n\n${levelsOf(part.levels)}` },
+    ...missedParts(rows, part.levels),
   ]
 }
 
@@ -103,4 +105,29 @@ function serverTable(rows: readonly Throughput[], show: (row: Throughput) => str
     }),
   ])
   return markdownTable(['operation', ...servers], lines)
+}
+
+/** The levels of CPU that were missed, in µs. */
+function missedParts(rows: readonly Throughput[], levels: readonly Level[]): Part[] {
+  const costOf = (id: string, server: string) =>
+    rows.find((row) => row.case === id && row.server === server)?.cpu
+  const lines = rows.flatMap((row) => {
+    const level = levels.find(({ what }) => what === floorLevelName(`${row.case} on ${row.server}`))
+    const floor = costOf(row.case, 'floor')
+    if (!level || judge(level) !== 'missed' || row.cpu === null || floor == null) return []
+    const allowed = floor / level.first
+    const cells = [floor, allowed, row.cpu, row.cpu - allowed].map(count)
+    return [[`\`${row.case}\``, row.server, ...cells]]
+  })
+  if (lines.length === 0) return []
+  return [
+    {
+      markdown: `### Levels of CPU that were missed, in µs {#missed}
+
+The floor parses a body and answers text that is ready. It checks no credentials, reads no store and writes no log. So
+a level in parts of the floor leaves a fixed number of µs for all that. A faster floor leaves fewer.
+
+${markdownTable(['operation', 'server', 'floor', 'the level allows', 'measured', 'too much'], lines)}`,
+    },
+  ]
 }

@@ -1,4 +1,6 @@
+import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { readOlder } from '../../scripts/bench/builds.ts'
 import { cases, requestsOf } from '../../scripts/bench/cases.ts'
 import {
   latencyOf,
@@ -10,12 +12,15 @@ import {
 import { cpuBetween, secondsIn } from '../../scripts/bench/cpu.ts'
 import { latencyCases, latencyServers } from '../../scripts/bench/latency.ts'
 import { compare, compareSpread, judge, showValue } from '../../scripts/bench/levels.ts'
+import { startProgram } from '../../scripts/bench/processes.ts'
+import { openInspector, profileAt, sharesOf } from '../../scripts/bench/profile.ts'
 import { toTable } from '../../scripts/bench/report.ts'
 import type { ServerName } from '../../scripts/bench/server-names.ts'
 import { median, percentile, shuffle, spreadOf } from '../../scripts/bench/statistics.ts'
 import type { Throughput } from '../../scripts/bench/throughput.ts'
 import { throughputLevels } from '../../scripts/bench/throughput-levels.ts'
 import { measureValidators, validatorLevels } from '../../scripts/bench/validators.ts'
+import { watchMemory } from '../../scripts/bench/watch-memory.ts'
 import { versions } from '../../scripts/contract/contract.ts'
 
 const row = (server: ServerName, rate: number, more: Partial<Throughput> = {}): Throughput => ({
@@ -207,6 +212,14 @@ describe('options of the benchmark', () => {
     expect(() => readChoices(['--fast'])).toThrow('--fast')
   })
 
+  test('compare builds only with one to compare with', () => {
+    const reason = /^builds are compared by .+$/
+    expect(() => readChoices(['--only', 'builds'])).toThrow(reason)
+    expect(() => readChoices(['--before', '.'])).toThrow(reason)
+    expect(readChoices(['--only', 'builds', '--before', '.']).choice.sections).toEqual(['builds'])
+    expect(() => readOlder('test')).toThrow('--before: there is no build in test/dist')
+  })
+
   test('make a quick run short', () => {
     expect(readChoices(['--quick']).pace).toMatchObject({ pairs: 1, seconds: 0.2 })
     expect(readChoices(['--quick']).choice.cases).toHaveLength(5)
@@ -214,6 +227,57 @@ describe('options of the benchmark', () => {
     expect(readChoices(['--quick', '--only', 'userCreate']).choice.cases).toEqual(['userCreate'])
     expect(readChoices(['--quick', '--pairs', '2']).pace.pairs).toBe(2)
   })
+})
+
+test('a profile counts the time with work alone, by function', () => {
+  const frame = (functionName: string, url = '') => ({ functionName, url })
+  const shares = sharesOf({
+    nodes: [
+      { id: 1, callFrame: frame('(idle)') },
+      { id: 2, callFrame: frame('writev', 'node:net') },
+      { id: 3, callFrame: frame('(garbage collector)') },
+      { id: 4, callFrame: frame('writev', 'node:net') },
+      { id: 5, callFrame: frame('', 'file:///service.js') },
+    ],
+    samples: [1, 2, 3, 4, 5],
+    // The first is the time before the first sample.
+    timeDeltas: [999, 500, 30, 40, 20, 10],
+  })
+  expect(shares).toEqual([
+    { name: 'writev (node:net)', share: 0.5 },
+    { name: 'garbage collection', share: 0.4 },
+    { name: 'a function without a name', share: 0.1 },
+  ])
+})
+
+test('a program is profiled while it works', async () => {
+  const { address, args } = await openInspector()
+  const file = join(import.meta.dirname, '../../scripts/bench/servers/empty.js')
+  const program = await startProgram([...args, file])
+  try {
+    const shares = await profileAt(address, async () => {
+      for (let call = 0; call < 50; call += 1) await (await fetch(program.url)).text()
+    })
+    expect(shares.map(({ name }) => name).join(' ')).toContain('(node:')
+    expect(shares.reduce((sum, { share }) => sum + share, 0)).toBeCloseTo(1)
+  } finally {
+    await program.stop()
+  }
+})
+
+test('memory is read while services run, and of services only', async () => {
+  const program = (pid: number) => ({ pid, url: '', greeting: '', stop: async () => {} })
+  const server = (name: ServerName) => ({
+    name,
+    programs: [program(process.pid)],
+    cpu: async () => undefined,
+  })
+  const watch = watchMemory(
+    ['raw', 'sqlite', 'postgres-2'].map((name) => server(name as ServerName)),
+  )
+  const series = watch.end()
+  expect(series.map(({ server: name }) => name)).toEqual(['sqlite'])
+  if (process.platform === 'linux') expect(series[0]?.values[0]).toBeGreaterThan(20)
 })
 
 test('requests mix the versions evenly, with credentials in their headers alone', async () => {

@@ -50,6 +50,64 @@ describe('the page on speed', () => {
     expect(text.indexOf('## Summary')).toBeLessThan(text.indexOf('How it is measured'))
   })
 
+  test('tells by how many µs a level was missed', () => {
+    const rows = [{ ...row('floor', 9000), cpu: 33 }, ...found]
+    const throughput = { taken, found: rows, levels: throughputLevels(rows) }
+    const text = markdownOf(speedPage({ throughput }))
+    // The level is 0.55 of the floor.
+    expect(text).toContain('| `walletGet` | sqlite | 33 | 60 | 100 | 40 |')
+    const fast = [
+      { ...row('floor', 9000), cpu: 33 },
+      { ...row('sqlite', 6000), ofFloor: { rate: about(1), perCpu: about(0.6) } },
+    ]
+    const reached = { taken, found: fast, levels: throughputLevels(fast) }
+    expect(markdownOf(speedPage({ throughput: reached }))).not.toContain('that were missed, in')
+  })
+
+  test('shows this build beside an older one', () => {
+    const ratio = { median: 0.9, from: 0.85, to: 0.95, times: 10 }
+    const builds = {
+      taken,
+      found: {
+        commit: 'old1234',
+        rows: [{ server: 'sqlite', case: 'walletGet', before: 200.04, now: 180, ratio } as const],
+        memory: [{ server: 'sqlite', before: 300, now: 210 } as const],
+      },
+      levels: [],
+    }
+    const shares = (name: string) => [{ name, share: 0.123 }]
+    const profiles = {
+      taken,
+      found: {
+        commit: 'old1234',
+        rows: [
+          { case: 'walletGet', build: 'before', shares: [...shares('a'), ...shares('b')] } as const,
+          { case: 'walletGet', build: 'now', shares: shares('c') } as const,
+        ],
+      },
+      levels: [],
+    }
+    const text = markdownOf(speedPage({ builds, profiles }))
+    expect(text).toContain('| walletGet, µs of CPU | sqlite | 200 | 180 | 0.90 (0.85 to 0.95) |')
+    expect(text).toContain('| memory after it, MB | sqlite | 300 | 210 |  |')
+    expect(text).toContain('| walletGet, old1234 | walletGet, now |')
+    expect(text).toContain('| 12.3 % a | 12.3 % c |\n| 12.3 % b |  |')
+  })
+
+  test('draws memory over time where it was recorded', () => {
+    const series = [{ server: 'sqlite', everySeconds: 5, values: [100, 250, 200] } as const].map(
+      (one) => ({ ...one, values: [...one.values] }),
+    )
+    const memory = { taken, found: { servers: [], series }, levels: [] }
+    const [chart] = speedPage({ memory }).parts.flatMap((part) =>
+      'template' in part ? [part.template] : [],
+    )
+    expect(chart).toContain('this service, SQLite, at most 250 MB')
+    // The greatest value is the top of a plot of 180 pixels.
+    expect(chart).toContain('points="0,108 500,0 1000,36"')
+    expect(chart).toContain('level 220 MB')
+  })
+
   test('shows what part of a core the load generator took', () => {
     const text = markdownOf(speedPage(figures))
     expect(text).toContain('| `walletGet` | 50 % | 50 % |')
