@@ -9,7 +9,7 @@ import { atScale } from '../scale.ts'
 import { type Corpus, readCorpus } from './corpus.ts'
 
 // Their requests come from the contract, so they would judge it by itself; or they start programs,
-// in which nothing can listen.
+// in which nothing can listen; or they override a webhook by what does not fit, on purpose.
 const left = new RegExp(
   `^(${[
     ...[
@@ -29,6 +29,7 @@ const left = new RegExp(
       'isolation',
     ],
     ...['transactions-model', 'invented-version', 'key-rotation', 'webhooks-restart'],
+    'agents-injection',
   ].join('|')})$`,
 )
 
