@@ -18,11 +18,20 @@ export const toWebhookVerificationKey = (row: WebhookKeyRow): WebhookVerificatio
   expired_at: row.expired_at,
 })
 
-/** The client's key that signs now, made when it is first needed. */
-export async function currentKey(ctx: Context): Promise<SigningKey> {
-  const row = (await findCurrentKey(ctx)) ?? (await createKey(ctx))
-  return { kid: row.key_id, privateKey: readPrivateKey(ctx, row) }
+/** The client's key that signs now. Undefined before it is first needed. */
+export async function findSigningKey(ctx: Context): Promise<SigningKey | undefined> {
+  const row = await findCurrentKey(ctx)
+  return row && toSigningKey(ctx, row)
 }
+
+/** The client's key that signs now, made when it is first needed. */
+export const currentKey = async (ctx: Context): Promise<SigningKey> =>
+  (await findSigningKey(ctx)) ?? toSigningKey(ctx, await createKey(ctx))
+
+const toSigningKey = (ctx: Context, row: WebhookKeyRow): SigningKey => ({
+  kid: row.key_id,
+  privateKey: readPrivateKey(ctx, row),
+})
 
 /** To read a key takes longer than to sign with it, and a client signs with one for months. */
 const known = new Map<string, KeyObject>()

@@ -1,46 +1,26 @@
 import { headerNames } from '#contract/operations.ts'
-import type { SandboxTamper } from '../../../../generated/sandbox/closed.ts'
-import { findClient } from '../../clients/store.ts'
 import type { WebhookTargets } from '../../kernel/allowed-target.ts'
 import type { Context, Settings } from '../../kernel/context.ts'
-import type { Queries } from '../../kernel/database.ts'
 import type { Service } from '../../kernel/service.ts'
-import { createContext } from '../../pipeline/create-context.ts'
-import {
-  countAttempts,
-  findEndpointRecord,
-  insertAttempt,
-} from '../../queue/webhook-attempt-store.ts'
+import { countAttempts, insertAttempt } from '../../queue/webhook-attempt-store.ts'
 import {
   claimDelivery,
   type DeliveryKey,
   type DeliveryRow,
-  isItemClaimed,
   lockDelivery,
-  lockToldItem,
   updateDelivery,
 } from '../../queue/webhook-store.ts'
-import { currentKey } from '../../webhooks/key.ts'
-import { signBody } from '../../webhooks/sign.ts'
-import { forgeSignature } from '../../webhooks/tamper.ts'
+import { beginAttempt, type Prepared } from './begin-attempt.ts'
+import { inContext } from './in-client.ts'
+import { isEndpointGivenUp } from './is-endpoint-given-up.ts'
 import { type Outcome, postWebhook, timeoutError } from './post.ts'
-import { isGivenUp, nextDelay, retryWindow } from './retry.ts'
+import { attemptTimeoutMs, nextDelay } from './retry.ts'
 import { retryAmbiguousCommit } from './retry-ambiguous-commit.ts'
 import { sealAnswer } from './seal-answer.ts'
 
-const timeoutMs = 10_000
 const afterTrouble = 30_000
-/** Longer than an attempt takes, so an older claim belongs to a process that has died. */
-const claimMs = 3 * timeoutMs
-
-interface Prepared {
-  row: DeliveryRow
-  jwt: string
-  /** The number of earlier attempts. */
-  made: number
-  /** The client's time in ms. */
-  at: number
-}
+/** A webhook whose outcome is lost is sent again. */
+const mayBeLost = true
 
 /** Called as an attempt proceeds: when the request is sent, and when the receiver has answered. */
 export interface Progress {
@@ -64,7 +44,7 @@ export async function attemptDelivery(
   signal: AbortSignal,
   progress: Progress,
 ): Promise<Ending> {
-  const prepared = await inContext(service, key, (ctx, now) => prepare(service, ctx, key, now))
+  const prepared = await beginAttempt(service, key)
   if (prepared === 'elsewhere') return prepared
   if (!prepared) return 'ended'
   const begun = performance.now()
@@ -77,23 +57,28 @@ export async function attemptDelivery(
       [headerNames.signature]: prepared.jwt,
     },
     body: prepared.row.body,
-    timeoutMs,
+    timeoutMs: attemptTimeoutMs,
     targets: targetsOf(service.settings),
     signal,
   })
   progress.answered()
   const ms = performance.now() - begun
   const isCut = signal.aborted && outcome.status_code === null
-  const status = await retryAmbiguousCommit(signal, (isAmbiguous) =>
-    inContext(service, key, async (ctx, now, keepsBodies) => {
-      if (!isCut) {
-        const sealed = sealAnswer(ctx, outcome.answer, keepsBodies)
-        return record(service, ctx, prepared, { ...outcome, ms, sealed }, now, isAmbiguous)
-      }
-      await claimDelivery(ctx, key.webhook_id, null)
-      return undefined
-    }),
-  )
+  const store = (isAmbiguous: boolean) =>
+    inContext(
+      service,
+      key,
+      async (ctx, now, keepsBodies) => {
+        if (!isCut) {
+          const sealed = sealAnswer(ctx, outcome.answer, keepsBodies)
+          return record(service, ctx, prepared, { ...outcome, ms, sealed }, now, isAmbiguous)
+        }
+        await claimDelivery(ctx, key.webhook_id, null)
+        return undefined
+      },
+      { mayBeLost },
+    )
+  const status = await retryAmbiguousCommit(signal, store)
   if (status) tell(service, key, prepared, { ...outcome, ms, status })
   return outcome.error === timeoutError ? 'late' : 'ended'
 }
@@ -125,71 +110,13 @@ function tell(
 
 /** Postpones a delivery that could not be attempted, so that it is not retried in a loop. */
 export async function postponeDelivery(service: Service, key: DeliveryKey): Promise<void> {
-  await inContext(service, key, async (ctx) => {
+  const postpone = async (ctx: Context) => {
     const row = await lockDelivery(ctx, key.webhook_id)
     if (!row || row.due_at === null) return
     await updateDelivery(ctx, { ...row, due_at: service.clock() + afterTrouble })
-  })
-}
-
-/**
- * Runs `work` in a transaction of the delivery's client, with that client's time in ms, and whether
- * production stores its bodies, too.
- */
-async function inContext<Result>(
-  service: Service,
-  key: DeliveryKey,
-  work: (ctx: Context, now: number, keepsBodies: boolean) => Promise<Result>,
-): Promise<Result | undefined> {
-  const inClient = async (db: Queries) => {
-    const client = await findClient(db, key.client_id)
-    if (!client) return undefined
-    const now = service.clock() + client.clock_offset_ms
-    const keepsBodies = Number(client.keeps_bodies_until ?? 0) > service.clock()
-    return work(createContext(service, db, { client, now }).ctx, now, keepsBodies)
   }
-  // Each transaction locks its delivery first, and depends on no other row that may change.
-  return service.database.transaction(inClient, {
-    isolation: 'row',
-    owner: key.client_id,
-    // A webhook whose outcome is lost is sent again.
-    mayBeLost: true,
-  })
+  await inContext(service, key, postpone, { mayBeLost })
 }
-
-async function prepare(
-  service: Service,
-  ctx: Context,
-  delivery: DeliveryKey,
-  at: number,
-): Promise<Prepared | 'elsewhere' | undefined> {
-  const { webhook_id } = delivery
-  const { shared } = service.database
-  // Of two processes that claim webhooks of an Item, the second must see the claim of the first.
-  if (shared && delivery.item_id !== null) await lockToldItem(ctx, delivery.item_id)
-  const row = await lockDelivery(ctx, webhook_id)
-  const now = service.clock()
-  if (!row || row.due_at === null || row.due_at > now) return undefined
-  if (row.claimed_until !== null && row.claimed_until > now) return 'elsewhere'
-  if (shared && (await isItemClaimed(ctx, delivery, now))) return 'elsewhere'
-  const { made } = await countAttempts(ctx, webhook_id)
-  if (made > 0 && row.asked === 0 && (await isEndpointGivenUp(ctx, row.url, at))) {
-    await updateDelivery(ctx, { ...row, status: 'failed', due_at: null, ended_at: now })
-    return undefined
-  }
-  const key = await currentKey(ctx)
-  const iat = Math.floor(now / 1000)
-  // A database that is not shared needs no claims, so its writes do not wait for one.
-  if (shared) await claimDelivery(ctx, webhook_id, now + claimMs)
-  // Only the sandbox API writes this column, from its checked enum.
-  const tamper = row.tamper as SandboxTamper | null
-  const jwt =
-    tamper === null ? signBody(row.body, key, iat) : forgeSignature(tamper, row.body, key, iat)
-  return { row, jwt, made, at }
-}
-
-const isEndpointGivenUp = async (ctx: Context, url: string, now: number): Promise<boolean> =>
-  isGivenUp(await findEndpointRecord(ctx, url, now - retryWindow))
 
 async function record(
   service: Service,

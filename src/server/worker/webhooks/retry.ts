@@ -1,6 +1,9 @@
 import { dayMs } from '../../kernel/time.ts'
 import type { EndpointRecord } from '../../queue/webhook-attempt-store.ts'
 
+/** How long a receiver may take to respond. */
+export const attemptTimeoutMs = 10_000
+
 const firstDelay = 30_000
 const factor = 4
 /** The minimum number of attempts before retries for an endpoint are stopped. */
