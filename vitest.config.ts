@@ -30,6 +30,7 @@ const engines = {
 async function listEngines(): Promise<(keyof typeof engines)[]> {
   const named = process.env['TEST_ENGINE']
   if (named === 'sqlite' || named === 'postgres') return [named]
+  if (named) throw new Error(`TEST_ENGINE must be sqlite or postgres, not '${named}'`)
   if (await isServerThere()) return ['sqlite', 'postgres']
   const { host } = new URL(serverUrl)
   const message = `the service on PostgreSQL: no server answers at ${host} (TEST_DATABASE_URL)`

@@ -22,7 +22,8 @@ if (Number.parseInt(process.versions.node, 10) < needed) {
 const source = [`./${name}/main.ts`, `./${name}.ts`].find((path) =>
   existsSync(new URL(path, import.meta.url)),
 )
-if (!built[name] && !source) fail(`scripts/${name} is not there`)
+if (name === '') fail('usage: node scripts/run.js SCRIPT [arguments]; `npm run` lists the scripts')
+if (!built[name] && !source) fail(`scripts/${name} is not there; \`npm run\` lists the scripts`)
 const module = new URL(built[name] ?? source, import.meta.url)
 if (!existsSync(module)) fail(`${module.pathname} is not there: run \`npm run build\` first`)
 if (built[name]) {

@@ -30,7 +30,7 @@ export const onlyInAll: readonly string[] = [
   'test/contract/{snippet-types,source-mistakes,types}.test.ts',
   'test/conform/{command,mock,proxy}.test.ts',
   'test/diff/{base,random-edits}.test.ts',
-  'test/scripts/contract-error.test.ts',
+  'test/scripts/{arguments,contract-error}.test.ts',
   'test/statements/{programs,round-trip}.test.ts',
   'test/testing/processes.test.ts',
   server(

@@ -1,4 +1,4 @@
-import { parseArgs } from 'node:util'
+import { readArguments } from '../../src/arguments.ts'
 import { type Case, cases } from './cases.ts'
 import type { Engine } from './growth-report.ts'
 import { usualSizes } from './growth-report.ts'
@@ -40,7 +40,7 @@ export const usage = `usage: npm run bench -- [options]
   --only NAMES     parts, servers or operations, with commas between them;
                    without it all parts but ${longSections.join(', ')}
   --pairs NUMBER   how often a server is measured in each case, beside raw and the floor (10)
-  --seconds NUMBER how long one of these measurements takes (0.3)
+  --seconds NUMBER how long one of these measurements takes (0.2)
   --dist FOLDER    a build that is there, in place of one that is made of the checkout
   --before FOLDER  an older checkout with its build; the part builds measures this one beside it
   --growth         what a page costs as data grows, and nothing else
@@ -57,7 +57,8 @@ operations: ${cases.map(({ id }) => id).join(', ')}`
 export function readChoices(args: readonly string[]) {
   const text = { type: 'string' } as const
   const flag = { type: 'boolean', default: false } as const
-  const { values } = parseArgs({
+  const toError = (message: string) => new Error(`${message}; see --help`)
+  const config = {
     args: [...args],
     options: {
       ...{ quick: flag, growth: flag, gate: flag, record: flag, help: { ...flag, short: 'h' } },
@@ -65,7 +66,8 @@ export function readChoices(args: readonly string[]) {
       ...{ engines: text, sizes: text },
       only: { ...text, default: '' },
     },
-  })
+  }
+  const { values } = readArguments(config, toError)
   const { quick, pairs, seconds, only, engines, sizes, ...rest } = values
   const choice = readOnly(only, quick)
   if (values.record && (quick || !namesOf(only).every(isSection))) {
@@ -84,7 +86,7 @@ export function readChoices(args: readonly string[]) {
     },
     pace: {
       pairs: readNumber('pairs', pairs, /^[1-9]\d?$/, quick ? 1 : 10),
-      seconds: readNumber('seconds', seconds, /^\d{1,2}(\.\d)?$/, quick ? 0.2 : 0.3),
+      seconds: readNumber('seconds', seconds, /^\d{1,2}(\.\d)?$/, 0.2),
       warmUp: quick ? 0.2 : 0.4,
     },
   }

@@ -18,10 +18,13 @@ const serverUrl = process.env['BENCH_DATABASE_URL'] ?? 'postgres://postgres@127.
 /** The server's own processes that work for every database. */
 const helpers = ['walwriter', 'checkpointer', 'background writer', 'autovacuum worker']
 
+let created = 0
+
 /** Creates a database; throws where no server answers. */
 export async function createDatabase(): Promise<BenchDatabase> {
   const admin = postgres(serverUrl, { max: 1, connect_timeout: 5, onnotice: () => {} })
-  const name = `bench_${process.pid}_${Date.now().toString(36)}`
+  created += 1
+  const name = `bench_${process.pid}_${Date.now().toString(36)}_${created}`
   const url = new URL(serverUrl)
   try {
     await admin.unsafe(`create database ${name}`)

@@ -90,7 +90,7 @@ export async function run(stage: Stage, choices: Choices, tell: Tell): Promise<F
   const latency = await part(
     'latency',
     () => {
-      const times = quick ? { rounds: 1, seconds: 0.5 } : { rounds: 10, seconds: 0.7 }
+      const times = quick ? { rounds: 1, seconds: 0.5 } : { rounds: 10, seconds: 0.5 }
       return measureLatency(targetsOf(...latencyOf(choice)), generator, times, tell)
     },
     latencyLevels,
@@ -118,7 +118,7 @@ export async function run(stage: Stage, choices: Choices, tell: Tell): Promise<F
   const proxy = await part(
     'proxy',
     () => {
-      const times = quick ? { rounds: 1, seconds: 1 } : { rounds: 5, seconds: 2 }
+      const times = quick ? { rounds: 1, seconds: 1 } : { rounds: 5, seconds: 1 }
       return measureProxy(stage, generator, times, tell)
     },
     proxyLevels,

@@ -64,7 +64,7 @@ interface Between {
 const fewPairs = 2
 /** A service has more code that the engine compiles while it runs. */
 const warmUpOf = ({ server }: Target, { warmUp }: Pace): number =>
-  isService(server.name) ? 5 * warmUp : warmUp
+  isService(server.name) ? 3 * warmUp : warmUp
 const shortestOfMock = 0.4
 
 interface Run {

@@ -1,7 +1,8 @@
 import { cpSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { defaultSeedDataFiles, readSeedData } from '../../src/server/fixtures/read-seed-data.ts'
-import { isMain, root } from '../contract/contract.ts'
+import { isMain, takeArguments } from '../command.ts'
+import { root } from '../contract/contract.ts'
 import { buildDashboard } from './dashboard.ts'
 import { copyGenerated } from './generated-files.ts'
 import { buildLightPackage } from './light-package.ts'
@@ -31,4 +32,10 @@ export async function build(folder: string): Promise<void> {
   await buildLightPackage(folder)
 }
 
-if (isMain(import.meta.filename)) await build(resolve(process.argv[2] ?? join(root, 'dist')))
+const usage = `usage: npm run build [-- FOLDER]
+Makes what the package holds, beside the docs, in a folder; without one, in dist.`
+
+if (isMain(import.meta.filename)) {
+  const [folder = join(root, 'dist')] = takeArguments(usage, 1).positionals
+  await build(resolve(folder))
+}

@@ -2,10 +2,14 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { createClient } from '../../src/index.ts'
 import { median } from '../bench/statistics.ts'
+import { takeArguments } from '../command.ts'
 import { eachExample, readBundle } from '../contract/contract.ts'
 
 // What a call through the client costs beside the same call with plain fetch, against a server that
 // only answers. Calls take turns, so that whatever slows the machine slows both.
+
+takeArguments(`usage: npm run measure:client
+Measures what a call through the client costs beside the same call with plain fetch.`)
 
 const calls = 5000
 

@@ -2,7 +2,8 @@ import { execFileSync } from 'node:child_process'
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
-import { isMain, root } from '../contract/contract.ts'
+import { isMain, takeArguments } from '../command.ts'
+import { root } from '../contract/contract.ts'
 import { manifest } from './entries.ts'
 import { lightFolder } from './light-package.ts'
 import { build } from './main.ts'
@@ -47,4 +48,13 @@ async function pack(folder: string): Promise<void> {
   }
 }
 
-if (isMain(import.meta.filename)) await pack(resolve(process.argv[2] ?? '.'))
+const usage = `usage: node scripts/run.js build/pack FOLDER
+Packs both packages, and writes their tarballs into a folder.`
+
+if (isMain(import.meta.filename)) {
+  const [folder] = takeArguments(usage, 1).positionals
+  if (folder === undefined) {
+    console.error(usage)
+    process.exitCode = 2
+  } else await pack(resolve(folder))
+}

@@ -2,7 +2,8 @@ import { execFileSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { closure } from '../../src/contract/closure.ts'
-import { isMain, root } from '../contract/contract.ts'
+import { isMain, takeArguments } from '../command.ts'
+import { root } from '../contract/contract.ts'
 
 /** A part of a CycloneDX document, as far as it is looked at here. */
 interface Component {
@@ -80,11 +81,8 @@ export const idOf = ({ group, name, version }: Component): string =>
   `${group ? `${group}/` : ''}${name}@${version}`
 
 if (isMain(import.meta.filename)) {
-  const [file] = process.argv.slice(2)
-  if (file?.startsWith('-')) console.log(usage)
-  else {
-    const text = `${JSON.stringify(toPackageSbom(readLock(), readBundled()), null, 2)}\n`
-    if (file === undefined) process.stdout.write(text)
-    else writeFileSync(file, text)
-  }
+  const [file] = takeArguments(usage, 1).positionals
+  const text = `${JSON.stringify(toPackageSbom(readLock(), readBundled()), null, 2)}\n`
+  if (file === undefined) process.stdout.write(text)
+  else writeFileSync(file, text)
 }

@@ -1,7 +1,8 @@
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { build } from 'esbuild'
-import { isMain, root } from '../contract/contract.ts'
+import { isMain, takeArguments } from '../command.ts'
+import { root } from '../contract/contract.ts'
 import { dashboardSizes } from './dashboard.ts'
 
 /** What an app imports, and the most bytes that it may pay for it. */
@@ -71,4 +72,10 @@ async function sizes(): Promise<void> {
   process.exitCode = over.includes(true) ? 1 : 0
 }
 
-if (isMain(import.meta.filename)) await sizes()
+const usage = `usage: npm run sizes
+Prints what browsers download, in bytes, and fails if a size is over its limit.`
+
+if (isMain(import.meta.filename)) {
+  takeArguments(usage)
+  await sizes()
+}

@@ -1,5 +1,6 @@
 import { existsSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { takeArguments } from '../command.ts'
 import { runTogether, type Step } from '../run-step.ts'
 import { operation } from './add-operation.ts'
 import { version } from './add-version.ts'
@@ -9,7 +10,7 @@ import { commit, copyTree, touchedIn } from './copy.ts'
 import { probe } from './probe.ts'
 
 // Adds an invented operation, webhook and newest date to a copy of the project, checks the copy, and
-// prints the files that each took by hand. `--keep` leaves the copy there.
+// prints the files that each took by hand.
 
 const additions: Addition[] = [operation, webhook, version]
 
@@ -80,6 +81,13 @@ function print(all: Map<Addition, Touched[]>): void {
   }
 }
 
+const usage = `usage: npm run change-cost [-- --keep]
+Adds an operation, a webhook and a version to a copy of this checkout, checks it, and prints the files touched.
+
+  --keep  leave the copy, and print where it is`
+
+const { keep } = takeArguments(usage, 0, { keep: { type: 'boolean' } }).values
+
 const copy = copyTree()
 try {
   const all = addAll(copy)
@@ -90,6 +98,6 @@ try {
   if (failed.length > 0) console.error(`\nfailed: ${failed.map(({ name }) => name).join(', ')}`)
   if (failed.length + beyond.length > 0) process.exitCode = 1
 } finally {
-  if (process.argv.includes('--keep')) console.log(`\nthe copy: ${copy}`)
+  if (keep) console.log(`\nthe copy: ${copy}`)
   else rmSync(copy, { recursive: true })
 }

@@ -3,7 +3,9 @@ import { once } from 'node:events'
 import { join, relative } from 'node:path'
 import type { Readable } from 'node:stream'
 import { createServer } from 'vitepress'
+import { readConfig } from '../../src/server/config/config.ts'
 import { buildDashboard } from '../build/dashboard.ts'
+import { runCommand } from '../command.ts'
 import { currentVersion, documents, root, sourceFolder } from '../contract/contract.ts'
 import { undated } from '../contract/undated.ts'
 import { writePages } from '../docs/write-pages.ts'
@@ -17,6 +19,9 @@ import { validators } from '../validators/validators.ts'
 
 // `npm run dev`: shows each edit of the contract or the sources in the service and in the docs. What
 // an edit shows in comes first; older versions, types and lint follow while one looks at it.
+
+const usage = `usage: npm run dev [-- options of \`npm start\`]
+Serves the docs at the address of PORT (4000), and in them the service, from the sources. Each edit shows there.`
 
 const port = Number(process.env['PORT'] ?? 4000)
 const servicePort = port + 1
@@ -105,10 +110,17 @@ async function show(files: string[]): Promise<void> {
   }
 }
 
-async function main(): Promise<void> {
+async function main(): Promise<boolean> {
+  // A wrong option is told before anything is done.
+  if (readConfig(process.argv.slice(2), process.env) === 'help') {
+    console.log(usage)
+    return true
+  }
   await generate()
   await Promise.all([writePages(), buildPages()])
   await restartService()
+  // It has told the reason.
+  if (service?.exitCode !== null) return false
   const server = await createServer(join(root, 'src/docs'), {
     port,
     strictPort: true,
@@ -127,6 +139,7 @@ async function main(): Promise<void> {
   console.log(`\nservice http://127.0.0.1:${port}, docs http://127.0.0.1:${port}/docs/\nwatching`)
   process.once('exit', () => service?.kill())
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit())
+  return true
 }
 
-await main()
+await runCommand(main)

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { launchBrowser } from '../../test/support/browser.ts'
 import { chromiumHere } from '../../test/support/chromium.ts'
+import { takeArguments } from '../command.ts'
 import { root } from '../contract/contract.ts'
 import { drawingSettings } from '../docs/diagram-settings.ts'
 import {
@@ -97,4 +98,6 @@ async function drawInPage(input: {
   return new XMLSerializer().serializeToString(drawing)
 }
 
+takeArguments(`usage: npm run diagrams
+Draws the diagrams of the docs whose source is newer than their picture, in Chromium.`)
 await main()

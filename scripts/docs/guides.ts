@@ -2,6 +2,7 @@ import { globSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { root } from '../contract/contract.ts'
 import { hasPart } from './has-part.ts'
+import { PageError } from './page-error.ts'
 
 /** Where the guides are; the number before a name is its position in the sidebar. */
 export const guideFolder = 'src/docs/guides'
@@ -28,9 +29,9 @@ export function guides(): Guide[] {
 /** A heading and a paragraph open a guide: its title, and what the page is about. */
 function readGuide(file: string, source: string): Guide {
   const [, title, lead] = source.match(/^# (.+)\n\n((?:.+\n)+)/) ?? []
-  if (!title || !lead) throw new Error(`${file} does not begin with a heading and a paragraph`)
+  if (!title || !lead) throw new PageError(`${file} does not begin with a heading and a paragraph`)
   const [, place, name] = basename(file, '.md').match(/^(\d+)-(.+)$/) ?? []
-  if (!place) throw new Error(`${file} needs a number before its name, which says its place`)
+  if (!place) throw new PageError(`${file} needs a number before its name, which says its place`)
   return {
     path: `guides/${name}/`,
     source: file.replaceAll('\\', '/'),

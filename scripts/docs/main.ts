@@ -8,13 +8,15 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { parseArgs } from 'node:util'
+import { takeArguments } from '../command.ts'
 import { root } from '../contract/contract.ts'
 import { buildSite } from './build-site.ts'
 import { fingerprint } from './fingerprint.ts'
+import { PageError } from './page-error.ts'
 import { writePages } from './write-pages.ts'
 
-const usage = 'usage: docs [--out FOLDER] [--only PAGE]…, as in --only operations/accountsGet/'
+const usage = `usage: npm run docs [-- --out FOLDER] [--only PAGE]…
+Builds the docs; with --only some pages, as in --only operations/accountsGet/`
 
 interface Options {
   /** The folder of the site. */
@@ -57,8 +59,9 @@ function megabytes(folder: string): string {
 }
 
 function readOptions(): Options {
-  const { values } = parseArgs({
-    options: { out: { type: 'string' }, only: { type: 'string', multiple: true } },
+  const { values } = takeArguments(usage, 0, {
+    out: { type: 'string' },
+    only: { type: 'string', multiple: true },
   })
   return { out: resolve(root, values.out ?? 'dist/docs'), only: values.only ?? [] }
 }
@@ -66,8 +69,8 @@ function readOptions(): Options {
 try {
   await docs(readOptions())
 } catch (error) {
-  const { code, message, stack } = error as NodeJS.ErrnoException
-  const misused = code?.startsWith('ERR_PARSE_ARGS')
-  console.error(misused ? `${message}\n${usage}` : `docs: the site could not be built\n${stack}`)
+  const { message, stack } = error as Error
+  const isOurs = error instanceof PageError
+  console.error(`docs: the site could not be built\n${isOurs ? message : stack}`)
   process.exitCode = 1
 }

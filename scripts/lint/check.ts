@@ -1,8 +1,15 @@
+import { takeArguments } from '../command.ts'
 import { runGroups, type Step } from '../run-step.ts'
 import { lintSteps } from './main.ts'
 
 // What `npm run check` does: every check that is not a test. The argument is the base of the comparison of
 // callers, which needs the generated files to be right, as all of the second group does.
+
+const usage = `usage: npm run check [-- REVISION]
+Runs every check that is not a test: lint, types, generated files, docs, sizes, and what changes for callers
+since a revision (the main branch).`
+
+const base = takeArguments(usage, 1).positionals
 
 const drift: Step = {
   name: 'generated files are up to date',
@@ -18,7 +25,7 @@ const others: Step[] = [
   },
   { name: 'docs', file: 'scripts/docs/main.ts', args: [] },
   { name: 'sizes', file: 'scripts/build/sizes.ts', args: [] },
-  { name: 'callers', file: 'scripts/diff/main.ts', args: process.argv.slice(2) },
+  { name: 'callers', file: 'scripts/diff/main.ts', args: base },
 ]
 
 await runGroups([...lintSteps.sources, drift], [...lintSteps.bundles, ...others])

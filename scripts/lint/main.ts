@@ -1,5 +1,6 @@
 import { join } from 'node:path'
-import { currentVersion, isMain, sourceFolder, versions, written } from '../contract/contract.ts'
+import { isMain, takeArguments } from '../command.ts'
+import { currentVersion, sourceFolder, versions, written } from '../contract/contract.ts'
 import { base, contractFolder, isOwn } from '../contract/place.ts'
 import { ofPages, sandbox, undated } from '../contract/undated.ts'
 import { runGroups, type Step } from '../run-step.ts'
@@ -74,4 +75,10 @@ const bundleSteps: Step[] = [
 
 export const lintSteps = { sources: sourceSteps, bundles: bundleSteps }
 
-if (isMain(import.meta.filename)) await runGroups([...sourceSteps, ...bundleSteps])
+const usage = `usage: npm run lint
+Looks for mistakes in the contract, in its generated documents and in the code: file and line of each.`
+
+if (isMain(import.meta.filename)) {
+  takeArguments(usage)
+  await runGroups([...sourceSteps, ...bundleSteps])
+}

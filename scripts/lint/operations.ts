@@ -1,8 +1,9 @@
-import { globSync, readFileSync } from 'node:fs'
+import { globSync, readdirSync, readFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { runCommand } from '../command.ts'
 import { isMain, root, sourceFolder, written } from '../contract/contract.ts'
 import { ofPages, sandbox } from '../contract/undated.ts'
+import { programs, rooms } from './rooms.ts'
 import { tell } from './tell.ts'
 
 /** An operation as a line of the root names it. */
@@ -30,13 +31,28 @@ function missingParts(): string[] {
   const untold = told.filter(({ id }) => {
     return !new RegExp(`describe(\\.each\\(.*\\))?\\('${id}\\b`).test(tests)
   })
-  const folderOf = (tag: string): string => {
-    const neighbour = all.find((one) => one.tag === tag && handlerOf(one.id))
-    return neighbour ? dirname(handlerOf(neighbour.id) ?? '') : `src/server/${tag}`
+  /** The folder with most handlers of a tag; before the first one, the tag's own. */
+  const usualFolder = (tag: string): string => {
+    const folders = all.flatMap((one) => {
+      const file = one.tag === tag ? handlerOf(one.id) : undefined
+      return file === undefined ? [] : [dirname(file)]
+    })
+    const own = `src/server/${tag}`
+    const counts = [...Map.groupBy(folders, (folder) => folder)].map(
+      ([folder, { length }]) => [folder, length + (folder === own ? 0.5 : 0)] as const,
+    )
+    return counts.sort(([, one], [, other]) => other - one)[0]?.[0] ?? own
   }
+  const elsewhere = all.filter(({ id, tag }) => {
+    const file = handlerOf(id)
+    return file !== undefined && dirname(file) !== usualFolder(tag)
+  })
   return [
+    ...elsewhere.map(({ id, tag, place }) => {
+      return `${place}: the handler of ${id} is ${handlerOf(id)}: move it to ${usualFolder(tag)}, where those of its tag are`
+    }),
     ...withoutHandler.map(({ id, tag, place }) => {
-      return `${place}: ${id} has no handler: write ${folderOf(tag)}/${id}.ts`
+      return `${place}: ${id} has no handler: write ${usualFolder(tag)}/${id}.ts`
     }),
     ...untold.map(({ id, tag, place }) => {
       return `${place}: ${id} has no test: write describe('${id}') in test/server/${tag}.test.ts`
@@ -52,4 +68,15 @@ function operationsIn(file: string): Named[] {
   })
 }
 
-if (isMain(import.meta.filename)) await runCommand(() => tell(missingParts()))
+/** What stands in `src/server` and in no list of `rooms.ts`: one line for each. */
+export const withoutRoom = (): string[] =>
+  readdirSync(join(root, 'src/server'))
+    .filter((name) => !name.endsWith('.json'))
+    .filter((name) => !rooms.some((room) => room.name === name) && !programs.includes(name))
+    .map((name) => {
+      return `src/server/${name}: it is no room: name it in scripts/lint/rooms.ts, after those that it imports`
+    })
+
+if (isMain(import.meta.filename)) {
+  await runCommand(() => tell([...missingParts(), ...withoutRoom()]))
+}

@@ -2,7 +2,7 @@ import { globSync, readFileSync } from 'node:fs'
 import { dirname, join, normalize } from 'node:path'
 import { isUsual } from '../../test/sets.ts'
 import { root } from '../contract/contract.ts'
-import { gitIn } from '../diff/base.ts'
+import { findBase, gitIn } from '../diff/base.ts'
 
 // Which tests are nearest to what was edited: enough to see a mistake within about twenty seconds,
 // and not everything that an edit can break. Most tests start the whole service, which imports nearly
@@ -86,8 +86,13 @@ function editedSince(base: string): string[] {
   return `${changed}\n${added}`.split('\n').filter(Boolean)
 }
 
-/** The tests to run for what was edited since a commit. */
-export const changedTests = (base = 'HEAD'): string[] => testsOf(editedSince(base))
+/**
+ * The tests to run for what was edited since a revision.
+ * @throws Error where there is no such revision
+ */
+export function changedTests(revision = 'HEAD'): string[] {
+  return testsOf(editedSince(findBase(gitIn(root), revision).commit))
+}
 
 /** The tests to run for files that were edited. */
 export function testsOf(edited: readonly string[]): string[] {

@@ -1,6 +1,7 @@
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
+import { takeArguments } from '../command.ts'
 import { root } from '../contract/contract.ts'
 
 // What somebody types first: `npm start`, the call that it prints, and Ctrl-C. CI does so before it
@@ -45,4 +46,6 @@ const call = (command: string): string =>
     encoding: 'utf8',
   })
 
+takeArguments(`usage: npm run first-run
+Starts the service in this folder as the README says, makes the call that it prints, and stops it.`)
 await firstRun()

@@ -1,7 +1,12 @@
+import { globSync } from 'node:fs'
+import { basename } from 'node:path'
+import { hintOf } from '../../src/nearest.ts'
 import { chromiumHere } from '../../test/support/chromium.ts'
 import type { Instance } from '../../test/support/postgres-instance.ts'
 import { isServerThere, serverUrl } from '../../test/support/postgres-server.ts'
 import { startRunServer } from '../../test/support/run-server.ts'
+import { isMain, runCommand } from '../command.ts'
+import { root } from '../contract/contract.ts'
 import { runStep } from '../run-step.ts'
 import { changedTests } from './changed-tests.ts'
 import { conclude, runTests } from './run-tests.ts'
@@ -9,6 +14,14 @@ import { conclude, runTests } from './run-tests.ts'
 // What `npm test` runs: the tests that people run while they work. `--all` runs every test, as CI
 // does; `--changed` runs those nearest to what was edited since a commit (HEAD); anything else is
 // passed on, such as a file. Types, lint and generated files are checked by `npm run check`.
+
+const usage = `usage: npm test [-- FILE…]
+       npm test -- --changed [REVISION]
+Runs the tests that people run while they work. \`npm run test:all\` runs every test.
+
+  FILE       runs the files with this text in their path; options of vitest may stand beside it
+  --changed  runs the tests nearest to what was edited since a revision (HEAD)
+  --help     shows this`
 
 type Plan = { args: string[]; set: 'usual' | 'edited' | 'all'; end: string }
 
@@ -19,15 +32,45 @@ const usual: Plan = {
   end: '`npm run test:all` runs the rest: every file on both engines, the packed package, all pages in a browser.',
 }
 
-/** What the arguments ask for; undefined where nothing that was edited has a test. */
-function readPlan([first, ...rest]: string[]): Plan | undefined {
+/**
+ * What the arguments ask for; undefined where nothing that was edited has a test.
+ * @throws Error in one line where they are wrong
+ */
+export function readPlan(args: string[]): Plan | undefined {
+  const [first, ...rest] = args
   if (first === undefined) return usual
+  const late = rest.find((arg) => arg === '--changed' || arg === '--all')
+  if (late !== undefined) throw new Error(`${late} has to be the first argument; see --help`)
   if (first === '--all') return { args: rest, set: 'all', end: every }
-  if (first !== '--changed') return { args: [first, ...rest], set: 'all', end: usual.end }
+  if (first !== '--changed') {
+    rejectUnknown(args)
+    return { args, set: 'all', end: '`npm test` without arguments runs the usual tests.' }
+  }
+  if (rest[1] !== undefined) throw new Error(`unexpected argument '${rest[1]}'; see --help`)
   const files = changedTests(rest[0])
   if (files.length === 0) return undefined
   console.log(`nearest to what was edited:\n  ${files.join('\n  ')}`)
   return { args: files, set: 'edited', end: '`npm test` runs more than what was edited.' }
+}
+
+/** Rejects a mistyped `--changed`, and the path of a file that is not there. */
+function rejectUnknown(args: readonly string[]): void {
+  for (const [index, arg] of args.entries()) {
+    const hint = hintOf(arg, ['changed'])
+    if (arg.startsWith('--') && hint !== '') {
+      throw new Error(`there is no option ${arg}${hint.replace('mean ', 'mean --')}`)
+    }
+    // What follows an option may be its value.
+    const isValue = /^-[^=]*$/.test(args[index - 1] ?? '')
+    if (isValue || arg.startsWith('-') || !/\/|\.ts$/.test(arg)) continue
+    const files = globSync('test/**/*.test.ts', { cwd: root })
+    if (files.some((file) => file.includes(arg.replace(/^\.\//, '')))) continue
+    const near = hintOf(
+      basename(arg, '.test.ts'),
+      files.map((file) => basename(file, '.test.ts')),
+    )
+    throw new Error(`no test file has '${arg}' in its path${near}`)
+  }
 }
 
 /** The programs that tests need and this machine lacks, with what is skipped without each. */
@@ -43,8 +86,8 @@ async function missingPrograms(isEvery: boolean, hasServer: boolean): Promise<st
   return missing
 }
 
-async function test(): Promise<boolean> {
-  const plan = readPlan(process.argv.slice(2))
+async function test(args: string[]): Promise<boolean> {
+  const plan = readPlan(args)
   if (!plan) {
     console.log('nothing that was edited has a test nearby')
     return true
@@ -73,4 +116,8 @@ async function testWith(plan: Plan, server: Instance | undefined): Promise<boole
   return isGood
 }
 
-process.exitCode = (await test()) ? 0 : 1
+if (isMain(import.meta.filename)) {
+  const args = process.argv.slice(2)
+  if (args.includes('--help') || args.includes('-h')) console.log(usage)
+  else await runCommand(() => test(args))
+}

@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { copyFileSync, existsSync, mkdtempSync, readFileSync, realpathSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { takeArguments } from '../../scripts/command.ts'
 import { startService, type TestService } from '../../src/testing/index.ts'
 import type { Bundle } from './bundles.ts'
 import type { Consumer } from './consumers.ts'
@@ -17,12 +18,21 @@ interface Row {
 }
 
 /** Gives the contract to every consumer, or to those named, and fails if one has trouble. */
+const usage = `usage: npm run test:consumers [-- NAME…]
+Gives the contract to programs that others wrote, or to those that are named.`
+
 async function main(): Promise<void> {
+  const { positionals: names } = takeArguments(usage, Number.POSITIVE_INFINITY)
   install()
   // What needs the packages is loaded once they are there.
   const { bundles } = await import('./bundles.ts')
   const { consumers } = await import('./consumers.ts')
-  const names = process.argv.slice(2)
+  const unknown = names.find((name) => consumers.every((one) => one.name !== name))
+  if (unknown !== undefined) {
+    throw new Error(
+      `there is no consumer ${unknown}: ${consumers.map(({ name }) => name).join(', ')}`,
+    )
+  }
   const chosen = consumers.filter(({ name }) => names.length === 0 || names.includes(name))
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'consumers-')))
   const all = bundles()

@@ -45,8 +45,10 @@ describe.each(written)('$name', ({ name, folder, contract, operations }) => {
         const told = JSON.stringify(operation.responses['200']).match(
           /headers\/IdempotentReplayed"/g,
         )
-        expect(keys).toHaveLength(operation['x-retry-safe'] ? 0 : 1)
-        expect(told ?? []).toHaveLength(keys.length)
+        const parts = 'the parameter IdempotencyKey, and the header IdempotentReplayed of its 200'
+        const isWanted = !operation['x-retry-safe']
+        const what = `${folder}/paths/${tags[0]}/${id}.yaml: x-retry-safe is ${!isWanted}, so it has ${isWanted ? '' : 'neither '}${parts}`
+        expect([keys.length, told?.length ?? 0], what).toEqual(isWanted ? [1, 1] : [0, 0])
       })
     }
 

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
 import { root } from '../../scripts/contract/contract.ts'
+import { withoutRoom } from '../../scripts/lint/operations.ts'
 import { programs, rooms } from '../../scripts/lint/rooms.ts'
 
 /** What the linter says of files of the service that have one import each. */
@@ -28,6 +29,7 @@ function lint(imports: Readonly<Record<string, string>>): string {
 
 test('every file of the service stands in a room, or is a program', () => {
   const names = readdirSync(join(root, 'src/server')).filter((name) => !name.endsWith('.json'))
+  expect(withoutRoom()).toEqual([])
   expect(names.sort()).toEqual([...rooms.map(({ name }) => name), ...programs].sort())
 })
 

@@ -59,7 +59,9 @@ const bodies = (of: Stated, id: string): { request: Body; response: Body } =>
 const unequal = (what: string, fact: unknown, contract: unknown): string[] =>
   JSON.stringify(fact) === JSON.stringify(contract)
     ? []
-    : [`${what}: the facts say ${JSON.stringify(fact)}, the contract ${JSON.stringify(contract)}`]
+    : [
+        `${what}: the facts say ${JSON.stringify(fact)}, the contract ${JSON.stringify(contract)}; see "The facts" in openapi/README.md`,
+      ]
 
 // What of a contract departs from the facts, in words; each function looks at one side of it.
 
