@@ -8,7 +8,7 @@ import {
 } from '../../src/server/kernel/database.ts'
 import { createInFlightDeliveries } from '../../src/server/worker/webhooks/in-flight-deliveries.ts'
 import { withTransactionLimit } from '../../src/server/worker/webhooks/limit-database-work.ts'
-import { openTestStore } from '../support/engine.ts'
+import { engine, openTestStore } from '../support/engine.ts'
 import { type Receiver, startReceiver } from '../support/receiver.ts'
 import { startService } from '../support/service.ts'
 import { insertTestItem, settle } from '../support/transactions-fixtures.ts'
@@ -69,6 +69,65 @@ describe('a webhook that was taken', () => {
     await remove()
   })
 })
+
+/** Notes the statements of transactions about webhooks, and whether each may be lost. */
+function noteStatements(database: Database, notes: string[]): Database {
+  return {
+    ...database,
+    transaction: (work, options) => {
+      const note = (sql: string) => {
+        const [table] = /webhook_(?:keys|attempts|deliveries)/.exec(sql) ?? []
+        const [verb] = sql.trim().split(/\s/)
+        const kind = options?.mayBeLost ? 'may be lost' : 'durable'
+        if (table) notes.push(`${kind}: ${verb} ${table}`)
+      }
+      const noting = (db: Queries): Queries => ({
+        ...db,
+        first: (sql, values) => {
+          note(sql)
+          return db.first(sql, values)
+        },
+        run: (sql, values) => {
+          note(sql)
+          return db.run(sql, values)
+        },
+      })
+      return database.transaction((db) => work(noting(db)), options)
+    },
+  }
+}
+
+test.runIf(engine === 'sqlite')(
+  'a signing key is durable before it signs; later attempts begin without a transaction',
+  async () => {
+    const { databases, remove } = await openTestStore()
+    const notes: string[] = []
+    const service = await startService({ database: noteStatements(databases[0]!, notes) })
+    const tenant = await service.tenant()
+    const item = await insertTestItem(service, tenant, { webhook: receiver.url })
+    const fire = async () => {
+      notes.length = 0
+      await tenant.control('sandboxItemFireWebhook', {
+        access_token: item.access_token,
+        webhook_code: 'NEW_ACCOUNTS_AVAILABLE',
+      })
+      await settle(tenant)
+    }
+    await fire()
+    const key = notes.indexOf('durable: insert webhook_keys')
+    expect(key).toBeGreaterThan(-1)
+    expect(notes.indexOf('may be lost: insert webhook_attempts')).toBeGreaterThan(key)
+    await fire()
+    expect(notes.filter((note) => note.endsWith('webhook_keys'))).toEqual([])
+    // The one that stores the outcome.
+    const selects = notes.filter((note) => note === 'may be lost: select webhook_deliveries')
+    expect(selects).toHaveLength(1)
+    expect(notes).not.toContain('durable: select webhook_attempts')
+    expect(receiver.received).toHaveLength(2)
+    await service.close()
+    await remove()
+  },
+)
 
 test('a clock moves on however many attempts are noted meanwhile', async () => {
   receiver.behave(500)
