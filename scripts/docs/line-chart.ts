@@ -35,7 +35,7 @@ export function lineChart({ title, lines, height, mark, from, to }: LineChart): 
     `<line x1="0" x2="${stretched}" y1="${markAt}" y2="${markAt}" class="chart-mark"/>`,
     ...lines.map((line, index) => drawLine(line, index, down)),
     '</svg>',
-    text('0', sizes.top + markAt + 18, mark.label),
+    text('30%', sizes.top + markAt + 18, mark.label),
     ...lines.map(({ label, values }, index) => {
       const end = sizes.top + down(values.at(-1) ?? 0)
       return text('100%', index % 2 ? end + 18 : end - 8, label, 'end')
