@@ -47,7 +47,8 @@ function declared(head: string): string | undefined {
   // Banks write `UTF-8` over Windows-1252: an XML file is held to its word only for other code pages.
   if (xml !== undefined) return /^utf-?8$/i.test(xml) ? undefined : xml
   if (!/^\s*OFXHEADER\s*:/.test(head)) return undefined
-  const charset = /\bCHARSET\s*:\s*([\w-]+)/.exec(head)?.[1] ?? ''
+  // Only with what follows it, since the head may end in the middle of a name.
+  const charset = /\bCHARSET\s*:\s*([\w-]+)[^\w-]/.exec(head)?.[1] ?? ''
   if (/^(NONE|CP)?$/i.test(charset) || /utf|unicode/i.test(charset)) return undefined
   return /^\d{3,4}$/.test(charset) ? codePage(charset) : charset
 }

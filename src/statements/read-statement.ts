@@ -55,7 +55,7 @@ export async function readStatement(
   options: ReadOptions = {},
 ): Promise<StatementFile> {
   const pieces = bytes[Symbol.asyncIterator]()
-  const head = await readHead(pieces)
+  const { head, rest } = await readHead(pieces)
   const format = options.format ?? (options.mapping ? 'csv' : detectFormat(head))
   const encoding = options.encoding ?? options.mapping?.encoding
   const decoder = decoderFor(head, encoding)
@@ -63,7 +63,7 @@ export async function readStatement(
   return {
     format,
     encoding: decoder.encoding,
-    events: parse(head, pieces, decoder, parserOf, encoding === undefined),
+    events: parse([head, rest], pieces, decoder, parserOf, encoding === undefined),
   }
 }
 
@@ -87,7 +87,10 @@ function readAll(decoder: Decoder, head: Uint8Array): string {
   }
 }
 
-async function readHead(pieces: AsyncIterator<Uint8Array>): Promise<Uint8Array> {
+/** The head has `headBytes` where the file is as long, so that it does not depend on the pieces. */
+async function readHead(
+  pieces: AsyncIterator<Uint8Array>,
+): Promise<{ head: Uint8Array; rest: Uint8Array }> {
   const parts: Uint8Array[] = []
   for (let size = 0; size < headBytes; ) {
     const { value, done } = await pieces.next()
@@ -95,7 +98,8 @@ async function readHead(pieces: AsyncIterator<Uint8Array>): Promise<Uint8Array> 
     parts.push(value)
     size += value.length
   }
-  return Buffer.concat(parts)
+  const start = Buffer.concat(parts)
+  return { head: start.subarray(0, headBytes), rest: start.subarray(headBytes) }
 }
 
 /** Of how many characters the events are held at once. */
@@ -111,8 +115,18 @@ function* cut(text: string): Generator<string> {
   }
 }
 
-async function* parse(
+async function* inOrder(
   head: Uint8Array,
+  rest: Uint8Array,
+  pieces: AsyncIterator<Uint8Array>,
+): AsyncGenerator<Uint8Array> {
+  yield head
+  yield rest
+  for (let next = await pieces.next(); !next.done; next = await pieces.next()) yield next.value
+}
+
+async function* parse(
+  [head, rest]: readonly [Uint8Array, Uint8Array],
   pieces: AsyncIterator<Uint8Array>,
   decoder: Decoder,
   parserOf: ParserOf,
@@ -139,14 +153,11 @@ async function* parse(
     parser.write(text)
   }
   try {
-    for (let piece = head; ; ) {
+    for await (const piece of inOrder(head, rest, pieces)) {
       for (const text of cut(decoder.write(piece))) {
         write(text)
         yield taken()
       }
-      const next = await pieces.next()
-      if (next.done) break
-      piece = next.value
     }
     write(decoder.end())
   } catch (error) {

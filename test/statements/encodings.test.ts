@@ -24,6 +24,18 @@ describe('encodings', () => {
     expect(issuesOf(events)).toMatchObject([{ code: 'INVALID_ENCODING', line: 70_007 }])
   })
 
+  test('a header is the same file wherever its pieces and its first 65,536 bytes end', async () => {
+    const file = Buffer.from(ofx(row(`${usual}<NAME>Café`)), 'latin1')
+    const from = file.indexOf('CHARSET')
+    for (let end = from; end <= from + 'CHARSET:1252\n'.length; end += 1) {
+      const padded = Buffer.concat([Buffer.alloc(65_536 - end, '\n'), file])
+      const whole = await readBytes(padded, { format: 'ofx' })
+      expect(transactionsOf(whole.events)).toMatchObject([{ counterparty: 'Café' }])
+      const pieces = [padded.subarray(0, 65_536), padded.subarray(65_536)]
+      expect(await readPieces(pieces, { format: 'ofx' })).toEqual(whole)
+    }
+  })
+
   test.each([
     ['utf-8', Buffer.from('é')],
     ['windows-1252', Buffer.from([0xe9])],
