@@ -1,6 +1,6 @@
 import type { Validator } from '../validators/validate.ts'
 import type { Problem } from './problems.ts'
-import { locate, parseSource, toValue } from './source-node.ts'
+import { locate, parseJsonObject, parseSource, type SourceNode, toValue } from './source-node.ts'
 
 /** A file whose content fits its schema, or what is wrong with it. */
 export type Checked<Value> =
@@ -16,6 +16,8 @@ export function readChecked<Value>(
   text: string,
   schema: Validator<Value>,
 ): Checked<Value> {
+  const plain = parseJsonObject(text)
+  if (plain !== undefined && schema.is(plain)) return { value: plain, at: placesIn(file, text) }
   const { root, problems } = parseSource(file, text)
   if (isSome(problems)) return { problems }
   const value = toValue(root)
@@ -23,6 +25,15 @@ export function readChecked<Value>(
   if (schema.is(value)) return { value, at }
   const issues = issuesOf(schema, value).map(([path, message]) => at(path, message))
   return { problems: isSome(issues) ? issues : [at('', 'is not as described')] }
+}
+
+/** Reads the file with its positions once somebody asks for one. */
+function placesIn(file: string, text: string): ToProblem {
+  let root: SourceNode | undefined
+  return (path, message) => {
+    root ??= parseSource(file, text).root
+    return { ...locate(root, path), message }
+  }
 }
 
 /** What does not fit a schema, in words for a file: what stands there is a key and no field. */

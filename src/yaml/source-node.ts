@@ -1,5 +1,6 @@
 import type { Alias, Document, Node } from 'yaml'
 import { isAlias, isMap, isPair, isScalar, isSeq, LineCounter, parseDocument, visit } from 'yaml'
+import { findFlaw } from '../scan-json.ts'
 import type { Place, Problem } from './problems.ts'
 
 /** A node of a file with its position. */
@@ -14,6 +15,38 @@ const deepest = 40
 const mostAliased = 100_000
 const tooManyAliased = `has aliases for more than ${mostAliased} nodes`
 const tooDeep = `must be nested at most ${deepest} levels deep`
+
+/**
+ * The value of a text that is a JSON object: read in a fraction of the time and memory, without
+ * positions. Undefined for any other text, and for JSON with a mistake: `parseSource` reads it, or tells
+ * where.
+ */
+export function parseJsonObject(text: string): object | undefined {
+  if (!text.startsWith('{')) return undefined
+  try {
+    const value: object = JSON.parse(text)
+    return findFlaw(text) === undefined && depthOf(value) <= deepest ? value : undefined
+  } catch {
+    return undefined
+  }
+}
+
+const depthOf = (value: unknown): number =>
+  typeof value === 'object' && value !== null
+    ? 1 + Object.values(value).reduce((most: number, part) => Math.max(most, depthOf(part)), 0)
+    : 0
+
+/** A value as a node. All its parts have the position of the first one. */
+export function toNode(file: string, value: unknown): SourceNode {
+  const place: Place = { file, line: 1, column: 1, path: '' }
+  const read = (part: unknown): SourceNode => {
+    if (typeof part !== 'object' || part === null) return { kind: 'scalar', place, value: part }
+    if (Array.isArray(part)) return { kind: 'list', place, elements: part.map(read) }
+    const entries = new Map(Object.entries(part).map(([name, entry]) => [name, read(entry)]))
+    return { kind: 'map', place, entries }
+  }
+  return read(value)
+}
 
 /** Reads YAML, or JSON, which is YAML too. */
 export function parseSource(file: string, text: string): { root: SourceNode; problems: Problem[] } {

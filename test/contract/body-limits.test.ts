@@ -10,9 +10,9 @@ import {
   versions,
 } from '../../scripts/contract/contract.ts'
 import { bodyLimit, maximumBody } from '../../scripts/generate/body-limits.ts'
+import { maximumKeys } from '../../src/scan-json.ts'
 import { bodyLimitOf } from '../../src/server/pipeline/body-limits.ts'
 import { maximumBody as mostRead } from '../../src/server/pipeline/parse-body.ts'
-import { maximumKeys } from '../../src/server/pipeline/scan-json.ts'
 
 const contract = readBundle()
 

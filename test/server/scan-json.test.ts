@@ -1,11 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test, vi } from 'vitest'
-import {
-  type Flaw,
-  findFlaw,
-  maximumKeys,
-  maximumLevels,
-} from '../../src/server/pipeline/scan-json.ts'
+import { type Flaw, findFlaw, maximumKeys, maximumLevels } from '../../src/scan-json.ts'
 
 const seed = 20261122
 

@@ -1,6 +1,6 @@
+import { type Flaw, findFlaw, maximumKeys, maximumLevels } from '../../scan-json.ts'
 import { ApiError } from '../kernel/errors.ts'
 import { describeMistake } from './json-mistake.ts'
-import { type Flaw, findFlaw, maximumKeys, maximumLevels } from './scan-json.ts'
 
 /** The largest body that is read, in bytes. */
 export const maximumBody = 1024 * 1024

@@ -43,12 +43,17 @@ function isRule(file: string): boolean {
 
 /** The files of the service that hold its rules, in the order of their names. */
 export const ruleFiles = (): string[] =>
-  globSync('src/server/**/*.ts', { cwd: root }).sort().filter(isRule)
+  [...globSync('src/server/**/*.ts', { cwd: root }), ...beside].sort().filter(isRule)
+
+/** Rules that other programs have, too. */
+const beside = ['src/scan-json.ts']
 
 /** Rules that are tried together, with the tests of what they are part of. */
 interface Slice {
   /** Folders of `src/server`, with those in them that no other slice has. */
   folders: string[]
+  /** Files beside these. */
+  files?: string[]
   /** Of `test/server`, the quick ones first. */
   tests: string[]
 }
@@ -253,6 +258,7 @@ export const slices: Record<string, Slice> = {
   },
   pipeline: {
     folders: ['pipeline', 'sandbox/world'],
+    files: beside,
     tests: [
       'pipeline-rules',
       'concurrency-limiter',
@@ -296,5 +302,5 @@ const folderOf = (file: string): string | undefined =>
     .sort((one, other) => other.length - one.length)[0]
 
 /** The rules of a slice. */
-export const filesOf = ({ folders }: Slice): string[] =>
-  ruleFiles().filter((file) => folders.includes(folderOf(file) ?? ''))
+export const filesOf = ({ folders, files = [] }: Slice): string[] =>
+  ruleFiles().filter((file) => folders.includes(folderOf(file) ?? '') || files.includes(file))

@@ -158,7 +158,7 @@ export const bugs: readonly Bug[] = [
   },
   {
     name: 'bodies may have any number of levels',
-    file: 'src/server/pipeline/scan-json.ts',
+    file: 'src/scan-json.ts',
     from: "if (level === maximumLevels) return 'levels'",
     to: "if (level === -1e9) return 'levels'",
   },
