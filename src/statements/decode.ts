@@ -44,13 +44,23 @@ export const asAscii = (head: Uint8Array): string => Buffer.from(head).toString(
 
 function declared(head: string): string | undefined {
   const xml = /^\s*<\?xml[^>]*\sencoding\s*=\s*["']([\w.-]+)["']/.exec(head)?.[1]
-  // Banks write `UTF-8` over Windows-1252: an XML file is held to its word only for other code pages.
-  if (xml !== undefined) return /^utf-?8$/i.test(xml) ? undefined : xml
-  if (!/^\s*OFXHEADER\s*:/.test(head)) return undefined
+  // Programs write `UTF-8` over Windows-1252, and `UTF-16` over what can be read here: an XML file is
+  // held to its word only for other code pages.
+  if (xml !== undefined) return /^utf-?(8|16)/i.test(xml) ? undefined : xml
+  // A booking may have any text.
+  const [header = ''] = head.split('<', 1)
+  return /^\s*OFXHEADER\s*:/.test(header) ? declaredByOfx(header) : undefined
+}
+
+function declaredByOfx(header: string): string | undefined {
+  if (/\bENCODING\s*:\s*(utf|unicode)/i.test(header)) return undefined
   // Only with what follows it, since the head may end in the middle of a name.
-  const charset = /\bCHARSET\s*:\s*([\w-]+)[^\w-]/.exec(head)?.[1] ?? ''
-  if (/^(NONE|CP)?$/i.test(charset) || /utf|unicode/i.test(charset)) return undefined
-  return /^\d{3,4}$/.test(charset) ? codePage(charset) : charset
+  const charset = /\bCHARSET\s*:\s*([\w-]+)[^\w-]/.exec(header)?.[1] ?? ''
+  if (/^(NONE|CP|ANSI|(US-?)?ASCII)?$/i.test(charset) || /utf|unicode/i.test(charset))
+    return undefined
+  if (/^8859-\d+$/.test(charset)) return `iso-${charset}`
+  const [, number] = /^(?:CP-?|WINDOWS-?)?(\d{3,4})$/i.exec(charset) ?? []
+  return number === undefined ? charset : codePage(number)
 }
 
 const codePage = (number: string): string => (number.length === 4 ? `windows-${number}` : number)

@@ -93,6 +93,20 @@ describe('built-in mappings', () => {
 })
 
 describe('without a mapping', () => {
+  test('a row in quotes is whole wherever the first 65,536 bytes end', async () => {
+    const line = (index: number) => `2026-01-31,a${index},1.00\r\n`
+    const before = Array.from({ length: 2890 }, (_, index) => line(index)).join('')
+    const quoted = '2026-01-31,"ab,\r\n""q"" z",1.00\r\n'
+    for (let inside = 0; inside <= quoted.length; inside += 1) {
+      const start = `Date,Description,Amount\r\n${before}`
+      const pad = 65_536 - inside - start.length - '2026-01-31,,1.00\r\n'.length
+      const text = `${start}2026-01-31,${'p'.repeat(pad)},1.00\r\n${quoted}${line(1)}`
+      const { events } = await readBytes(text)
+      expect(transactionsOf(events)).toHaveLength(2893)
+      expect(transactionsOf(events).at(-2)?.description).toBe('ab, "q" z')
+    }
+  })
+
   const needed = (text: string): MappingNeeded => {
     try {
       chooseMapping(text, true, {})

@@ -1,6 +1,23 @@
 import { describe, expect, test } from 'vitest'
 import { issuesOf, readBytes, readPieces, transactionsOf } from '../support/read-bytes.ts'
 import { ofx, row, usual } from '../support/small-ofx.ts'
+import { writers } from '../support/statement-files.ts'
+
+const oneBooking = {
+  account: { iban: 'GB33BUKB20201555555555', bank: '20201555', number: '55555555' },
+  currency: 'EUR',
+  opening: { amount: '0.00', date: '2025-01-01' },
+  closing: { amount: '1.00', date: '2025-12-31' },
+  bookings: [
+    {
+      amount: '1.00',
+      date: '2025-02-01',
+      description: 'tea',
+      counterparty: 'Ömer Ünal',
+      id: '1',
+    },
+  ],
+}
 
 describe('encodings', () => {
   const text = ofx(row(`${usual}<NAME>Café`)).replace('CHARSET:1252\n', '')
@@ -77,6 +94,37 @@ describe('encodings', () => {
     expect(issuesOf(named.events)).toEqual([])
     const right = Buffer.from(before.replace('Caf', '').concat('CAFÉ Ä, Ângela', after), 'latin1')
     expect(issuesOf((await readBytes(right)).events)).toEqual([])
+  })
+
+  test.each([
+    ['CHARSET:USASCII', 'latin1', 'windows-1252'],
+    ['CHARSET:ANSI', 'utf8', 'utf-8'],
+    ['CHARSET:8859-1', 'latin1', 'windows-1252'],
+    ['CHARSET:ISO-8859-1', 'latin1', 'windows-1252'],
+    ['CHARSET:cp-1252', 'latin1', 'windows-1252'],
+    ['ENCODING:UTF-8\nCHARSET:1252', 'utf8', 'utf-8'],
+    ['CHARSET:1252', 'latin1', 'windows-1252'],
+  ] as const)('%s over bytes of %s is read as %s', async (header, bytes, expected) => {
+    const file = ofx(row(`${usual}<NAME>Café`)).replace('CHARSET:1252', header)
+    const { events, encoding } = await readBytes(Buffer.from(file, bytes))
+    expect(encoding).toBe(expected)
+    expect(transactionsOf(events)).toMatchObject([{ counterparty: 'Café' }])
+    expect(issuesOf(events)).toEqual([])
+  })
+
+  test.each(['bogus', 'macintosh'])('no booking chooses it: CHARSET: %s', async (name) => {
+    const file = ofx(row(`${usual}<NAME>CHARSET: ${name} Café`)).replace('CHARSET:1252\n', '')
+    const { events, encoding } = await readBytes(Buffer.from(file))
+    expect(encoding).toBe('utf-8')
+    expect(transactionsOf(events)).toMatchObject([{ counterparty: `CHARSET: ${name} Café` }])
+  })
+
+  test('XML that can be read is no UTF-16, whatever it says', async () => {
+    const camt = writers.find(({ name }) => name.startsWith('CAMT'))
+    const whole = camt!.write(oneBooking)
+    const changed = Buffer.from(String(whole).replace('encoding="UTF-8"', 'encoding="utf-16"'))
+    expect(changed.toString()).toContain('encoding="utf-16"')
+    expect((await readBytes(changed)).events).toEqual((await readBytes(whole)).events)
   })
 
   test('an encoding that nobody knows is refused', async () => {

@@ -31,14 +31,30 @@ export function takeSample(text: string, isWhole: boolean): Sample | undefined {
   const start = text.slice(0, longest)
   // The last line may be cut.
   const isCut = !isWhole || start.length < text.length
-  const whole = isCut ? start.slice(0, start.lastIndexOf('\n') + 1) : start
-  const lines = whole.replace(/\r\n?/g, '\n')
+  const ended = start.replace(/\r\n?/g, '\n')
+  const lines = isCut ? ended.slice(0, endOfRows(ended)) : ended
   const found = separators
     .flatMap((separator) => [true, false].map((quotes) => tableOf(lines, separator, quotes)))
     .filter((table) => table !== undefined)
   // Quotes that cannot be taken apart lose rows.
   return found.sort((a, b) => b.score - a.score)[0]?.sample
 }
+
+/** After the last line that ends outside of quotes; after the last one where none of some does. */
+function endOfRows(text: string): number {
+  const last = text.lastIndexOf('\n') + 1
+  let isInside = text.slice(0, last).split('"').length % 2 === 0
+  let end = last
+  for (let lines = 0; isInside && lines < mostCutLines; lines += 1) {
+    const before = text.lastIndexOf('\n', end - 2) + 1
+    if (text.slice(before, end).split('"').length % 2 === 0) isInside = false
+    end = before
+  }
+  return isInside || end === 0 ? last : end
+}
+
+/** Of one row. */
+const mostCutLines = 100
 
 /** The values of a column, counted from 0, without empty ones. */
 export const valuesAt = ({ rows }: Pick<Sample, 'rows'>, index: number): string[] =>
