@@ -48,10 +48,15 @@ function readPrivateKey(ctx: Context, { x, y, private_key }: WebhookKeyRow): Key
   return key
 }
 
+/**
+ * For how long the old key verifies what another process signs with it, until that one sees the new
+ * key. In seconds.
+ */
+const overlap = 5
+
 /** Signs with a new key from now on; those before it can still be fetched. */
 export async function rotateKey(ctx: Context): Promise<string> {
-  // What the old key signed within this second is to verify: its `iat` must lie before the end.
-  await expireKeys(ctx, toSeconds(ctx) + 1)
+  await expireKeys(ctx, toSeconds(ctx) + overlap)
   return (await createKey(ctx)).key_id
 }
 
