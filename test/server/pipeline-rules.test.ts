@@ -3,6 +3,7 @@ import { ApiError } from '../../src/server/kernel/errors.ts'
 import { createBodyBlock, packBodies } from '../../src/server/pipeline/body-block.ts'
 import { inBytes } from '../../src/server/pipeline/body-limits.ts'
 import { checkBodyRules } from '../../src/server/pipeline/body-rules.ts'
+import { withoutSecret } from '../../src/server/pipeline/call-bodies.ts'
 import { listIgnored } from '../../src/server/pipeline/ignored-fields.ts'
 import { tellPadding } from '../../src/server/pipeline/padding.ts'
 
@@ -195,6 +196,10 @@ describe('the bodies of pending calls', () => {
     expect(fits.cut).toBe(true)
     block.addAnswer(long, 'y')
     expect(long.cut).toBe(true)
+    const part = add(block, 'x')
+    if (!part) throw new Error('there is room')
+    block.addAnswer(part, 'y', true)
+    expect(part.cut).toBe(true)
     const { heads } = packBodies([fits, long])
     expect(heads.map((head) => head?.slice(1, 3))).toEqual([
       [most, most],
@@ -221,6 +226,25 @@ describe('the bodies of pending calls', () => {
     const one = add(tight, '')
     if (!one) throw new Error('there is room')
     expect(tight.addAnswer(one, 'y'.repeat(Math.floor(most / 3) + 1))).toBe(false)
-    expect(tight.addAnswer(one, 'y'.repeat(Math.floor(most / 3)))).toBe(true)
+    const third = Math.floor(most / 3)
+    expect([tight.hasRoomFor(third), tight.hasRoomFor(third + 1)]).toEqual([true, false])
+    expect(tight.addAnswer(one, 'y'.repeat(third))).toBe(true)
+  })
+
+  test('have no secret, wherever they are cut', () => {
+    const secret = 'a\\"b'
+    const text = JSON.stringify({ client_id: 'one', secret, more: { secret }, last: 1 })
+    const first = text.indexOf('a\\')
+    for (let end = 0; end <= text.length; end += 1) {
+      const shown = withoutSecret(text.slice(0, end))
+      expect(shown).not.toContain('a\\')
+      if (end > first) expect(shown).toContain('"secret":"(masked)"')
+    }
+    expect(JSON.parse(withoutSecret(text))).toEqual({
+      client_id: 'one',
+      secret: '(masked)',
+      more: { secret: '(masked)' },
+      last: 1,
+    })
   })
 })

@@ -25,15 +25,17 @@ export interface PendingBodies {
 export interface BodyBlock {
   /** Undefined where the block has no room. `ascii` is the body as text. */
   addRequest(headers: Headers, body: Uint8Array, ascii: string): PendingBodies | undefined
-  /** Returns false where the block has no room. */
-  addAnswer(bodies: PendingBodies, text: string): boolean
+  /** Whether a text of this length would fit, however many bytes its characters have. */
+  hasRoomFor(length: number): boolean
+  /** `cut`: whether the text is only the first part of a longer one. False where there is no room. */
+  addAnswer(bodies: PendingBodies, text: string, cut?: boolean): boolean
   /** Copies a part of it, and returns its length. */
   copy(target: Buffer, place: number, start: number, end: number): number
   clear(): void
 }
 
 /** Longer bodies are cut here. */
-const longestStored = 64 * 1024
+export const longestStored = 64 * 1024
 /**
  * What is stored of the bodies of pending calls. Under more load, further calls are stored without
  * theirs: they would take the memory and the time of the calls that come.
@@ -97,14 +99,15 @@ export function createBodyBlock(): BodyBlock {
         bearer: headers['authorization']?.slice(0, 7).toLowerCase() === 'bearer ',
       }
     },
-    addAnswer(bodies, text) {
+    hasRoomFor: (length) => end + length * widest <= capacity,
+    addAnswer(bodies, text, cut = false) {
       const isLong = text.length > longestStored
       const start = end
       const written = write(isLong ? text.slice(0, longestStored) : text)
       if (written < 0) return false
       bodies.answerStart = start
       bodies.answerEnd = written
-      bodies.cut ||= isLong
+      bodies.cut ||= isLong || cut
       return true
     },
     copy: (target, place, start, last) => bytes?.copy(target, place, start, last) ?? 0,

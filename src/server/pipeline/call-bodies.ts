@@ -49,9 +49,13 @@ export function withoutCredentials(
   }
 }
 
-const secretInAnswer = /("secret"\s*:\s*)"(?:[^"\\]|\\.)*"/g
+// The text may end within a secret.
+const secretInAnswer = /("secret"\s*:\s*)"(?:[^"\\]|\\.)*(?:"|\\?$)/g
 
-/** The text of an answer whose secret is masked: a sandbox endpoint answers that of a new client. */
+/**
+ * The text of an answer, or its first part, with its secret masked: a sandbox endpoint answers that of a
+ * new client.
+ */
 export const withoutSecret = (text: string): string =>
   text.includes('"secret"') ? text.replace(secretInAnswer, `$1"${masked}"`) : text
 

@@ -4,7 +4,13 @@ import type { Keys } from '../kernel/keys.ts'
 import type { AnyOperationId } from '../kernel/operation.ts'
 import { toTimestamp } from '../kernel/time.ts'
 import { currentVersion, describeOperation } from '../versions/select-version.ts'
-import { type BodyBlock, createBodyBlock, type PendingBodies, packBodies } from './body-block.ts'
+import {
+  type BodyBlock,
+  createBodyBlock,
+  longestStored,
+  type PendingBodies,
+  packBodies,
+} from './body-block.ts'
 import { sealBodies, toAscii, withoutSecret } from './call-bodies.ts'
 import type { WireRequest } from './check-request.ts'
 import type { Headers } from './credentials.ts'
@@ -161,10 +167,15 @@ export function createRequestLog(place: LogPlace): RequestLog {
     },
     answer(call, text) {
       const { bodies } = call
-      const stored = storesBodies ? withoutSecret(text) : maskBody(text)
-      if (bodies && stored !== null && !bodies.block.addAnswer(bodies, stored)) {
+      if (!bodies) return
+      const part = storesBodies ? text.slice(0, longestStored) : text
+      if (!bodies.block.hasRoomFor(Math.min(part.length, longestStored))) {
         call.bodies = undefined
+        return
       }
+      const stored = storesBodies ? withoutSecret(part) : maskBody(text)
+      const isCut = part.length < text.length
+      if (stored !== null && !bodies.block.addAnswer(bodies, stored, isCut)) call.bodies = undefined
     },
     async flush() {
       await flush()
