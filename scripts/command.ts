@@ -37,7 +37,12 @@ export function takeArguments<const Options extends FlagOptions>(
     process.exit(0)
   } catch (error) {
     if (!(error instanceof ArgumentError)) throw error
-    console.error(error.message)
-    process.exit(2)
+    reject(error.message)
   }
+}
+
+/** Ends the process for a wrong argument, before any work, as {@link takeArguments} does. */
+export function reject(message: string): never {
+  console.error(message)
+  process.exit(2)
 }

@@ -11,7 +11,10 @@ export function nearest(wrong: string, names: readonly string[], shortest = 4): 
   // Two letters that changed places count as two slips.
   const slips = plain(best)[0] === asked[0] ? 2 : 1
   if (best !== '' && distance(plain(best), asked) <= slips) return best
-  return names.find((name) => plain(name).includes(asked) || asked.includes(plain(name)))
+  // A name without letters is a part of every other one, and is never meant.
+  return names.find(
+    (name) => plain(name) !== '' && (plain(name).includes(asked) || asked.includes(plain(name))),
+  )
 }
 
 /** The names in the order of how much they differ from a wrong one. */

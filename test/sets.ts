@@ -76,7 +76,9 @@ export const withoutEngine: readonly string[] = [
     'boot-rules,pipeline-rules,pull-plan,simplefin-rules,small-rules,source-details,source-rules,unit-rules,sqlite,sqlite-copy,start,start-data,start-modules,transactions-model',
   ),
   server('transfers-calendar,transfers-reasons,unknown-fields,verification-rules,version-files'),
-  server('version-steps,versions-equation,watch-writes,seed-data-files,seed-data-json,seed-data-rules'),
+  server(
+    'version-steps,versions-equation,watch-writes,seed-data-files,seed-data-json,seed-data-rules',
+  ),
   'test/server/world/**',
 ]
 

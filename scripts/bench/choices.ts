@@ -1,4 +1,5 @@
 import { readArguments } from '../../src/arguments.ts'
+import { fileMistake } from '../output-path.ts'
 import { type Case, cases } from './cases.ts'
 import type { Engine } from './growth-report.ts'
 import { usualSizes } from './growth-report.ts'
@@ -63,12 +64,16 @@ export function readChoices(args: readonly string[]) {
     options: {
       ...{ quick: flag, growth: flag, gate: flag, record: flag, help: { ...flag, short: 'h' } },
       ...{ pairs: text, seconds: text, dist: text, before: text, json: text },
-      ...{ engines: text, sizes: text },
-      only: { ...text, default: '' },
+      ...{ engines: text, sizes: text, only: text },
     },
   }
   const { values } = readArguments(config, toError)
-  const { quick, pairs, seconds, only, engines, sizes, ...rest } = values
+  const { quick, pairs, seconds, only: named, engines, sizes, ...rest } = values
+  const only = named ?? ''
+  if (named !== undefined && namesOf(named).length === 0)
+    throw new Error('--only: nothing is named')
+  const mistake = rest.json === undefined ? undefined : fileMistake(rest.json)
+  if (mistake !== undefined) throw new Error(`--json: ${mistake}`)
   const choice = readOnly(only, quick)
   if (values.record && (quick || !namesOf(only).every(isSection))) {
     throw new Error('--record: only whole parts are kept, without --quick, servers or operations')
@@ -80,16 +85,39 @@ export function readChoices(args: readonly string[]) {
     ...rest,
     quick,
     choice,
-    growthOf: {
-      engines: namesOf(engines ?? 'sqlite,postgres') as Engine[],
-      sizes: namesOf(sizes ?? usualSizes.join()).map(Number),
-    },
+    growthOf: readGrowth(rest.growth, engines, sizes),
     pace: {
       pairs: readNumber('pairs', pairs, /^[1-9]\d?$/, quick ? 1 : 10),
       seconds: readNumber('seconds', seconds, /^\d{1,2}(\.\d)?$/, 0.2),
       warmUp: quick ? 0.2 : 0.4,
     },
   }
+}
+
+const allEngines: readonly Engine[] = ['sqlite', 'postgres']
+
+function readGrowth(isGrowth: boolean, engines: string | undefined, sizes: string | undefined) {
+  if (!isGrowth && engines !== undefined) throw new Error('--engines: only with --growth')
+  if (!isGrowth && sizes !== undefined) throw new Error('--sizes: only with --growth')
+  return { engines: readEngines(engines), sizes: readSizes(sizes) }
+}
+
+function readEngines(text: string | undefined): readonly Engine[] {
+  if (text === undefined) return allEngines
+  const names = namesOf(text)
+  const unknown = names.find((name) => !(allEngines as readonly string[]).includes(name))
+  if (unknown !== undefined) throw new Error(`--engines: there is no ${unknown}; see --help`)
+  if (names.length === 0) throw new Error('--engines: nothing is named')
+  return allEngines.filter((engine) => names.includes(engine))
+}
+
+function readSizes(text: string | undefined): readonly number[] {
+  if (text === undefined) return usualSizes
+  const parts = text.split(',')
+  const sizes = parts.map(Number)
+  const isRising = sizes.every((size, index) => index === 0 || size > (sizes[index - 1] ?? 0))
+  if (parts.every((part) => /^[1-9]\d{0,8}$/.test(part)) && isRising) return sizes
+  throw new Error('--sizes: numbers with commas between them, the smallest first')
 }
 
 export type Choices = ReturnType<typeof readChoices>

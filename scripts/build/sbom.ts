@@ -2,8 +2,9 @@ import { execFileSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { closure } from '../../src/contract/closure.ts'
-import { isMain, takeArguments } from '../command.ts'
+import { isMain, reject, runCommand, takeArguments } from '../command.ts'
 import { root } from '../contract/contract.ts'
+import { fileMistake } from '../output-path.ts'
 
 /** A part of a CycloneDX document, as far as it is looked at here. */
 interface Component {
@@ -82,7 +83,12 @@ export const idOf = ({ group, name, version }: Component): string =>
 
 if (isMain(import.meta.filename)) {
   const [file] = takeArguments(usage, 1).positionals
-  const text = `${JSON.stringify(toPackageSbom(readLock(), readBundled()), null, 2)}\n`
-  if (file === undefined) process.stdout.write(text)
-  else writeFileSync(file, text)
+  const mistake = file === undefined ? undefined : fileMistake(file)
+  if (mistake !== undefined) reject(mistake)
+  await runCommand(() => {
+    const text = `${JSON.stringify(toPackageSbom(readLock(), readBundled()), null, 2)}\n`
+    if (file === undefined) process.stdout.write(text)
+    else writeFileSync(file, text)
+    return true
+  })
 }

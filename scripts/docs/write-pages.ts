@@ -28,11 +28,16 @@ import { type File, filesOf } from './page-files.ts'
 import { pagesFolder } from './pages-folder.ts'
 import { readSite } from './site.ts'
 
-/** Writes every page, touching only what changed, and returns how many pages there are. */
-export async function writePages(): Promise<number> {
+/**
+ * Writes every page, touching only what changed, and returns how many pages there are. Before that,
+ * `check` is given their paths.
+ */
+export async function writePages(check?: (paths: string[]) => void): Promise<number> {
   const site = readSite()
   const repository = ownRepository()
-  const pages = everyPage(site).map((page) => ({ ...page, text: markdownOf(page) }))
+  const all = everyPage(site)
+  check?.(all.map(({ path }) => path))
+  const pages = all.map((page) => ({ ...page, text: markdownOf(page) }))
   const markdown = await siteRenderer(site.links)
   const feed: File[] = hasPart('changelog')
     ? [[join('public', feedFile), changelogFeed(site, (text) => markdown.render(text))]]

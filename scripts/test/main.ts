@@ -10,6 +10,7 @@ import { root } from '../contract/contract.ts'
 import { runStep } from '../run-step.ts'
 import { changedTests } from './changed-tests.ts'
 import { conclude, runTests } from './run-tests.ts'
+import { unknownOption } from './vitest-options.ts'
 
 // What `npm test` runs: the tests that people run while they work. `--all` runs every test, as CI
 // does; `--changed` runs those nearest to what was edited since a commit (HEAD); anything else is
@@ -92,6 +93,8 @@ async function test(args: string[]): Promise<boolean> {
     console.log('nothing that was edited has a test nearby')
     return true
   }
+  const mistake = unknownOption(plan.args)
+  if (mistake !== undefined) throw new Error(mistake)
   const server = await startRunServer()
   try {
     return await testWith(plan, server)

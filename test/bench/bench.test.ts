@@ -212,6 +212,22 @@ describe('options of the benchmark', () => {
     expect(() => readChoices(['--fast'])).toThrow('--fast')
   })
 
+  test('are rejected where they would fail after minutes, or name nothing', () => {
+    expect(() => readChoices(['--only', ','])).toThrow('--only: nothing is named')
+    expect(() => readChoices(['--engines', 'sqlite'])).toThrow('--engines: only with --growth')
+    expect(() => readChoices(['--sizes', '10'])).toThrow('--sizes: only with --growth')
+    const growth = (...args: string[]) => readChoices(['--growth', ...args]).growthOf
+    expect(() => growth('--engines', 'mysql')).toThrow('--engines: there is no mysql')
+    for (const sizes of ['abc', '', '10,5', '10,10', '1e3', '-1', '10,']) {
+      expect(() => growth(`--sizes=${sizes}`)).toThrow(/^--sizes: .+$/)
+    }
+    expect(growth('--sizes', '10,200')).toEqual({
+      engines: ['sqlite', 'postgres'],
+      sizes: [10, 200],
+    })
+    expect(growth('--engines', 'postgres').engines).toEqual(['postgres'])
+  })
+
   test('compare builds only with one to compare with', () => {
     const reason = /^builds are compared by .+$/
     expect(() => readChoices(['--only', 'builds'])).toThrow(reason)

@@ -6,13 +6,14 @@ import type { Bundle } from './bundles.ts'
 import { compile, expectTypes } from './compile.ts'
 import { checkExamples } from './examples.ts'
 import { copyJourney, runJourney } from './journeys.ts'
+import { type ConsumerName, consumerNames } from './names.ts'
 import { convertToPostman, parseWithScalar, parseWithSwaggerParser } from './parsers.ts'
 import { mockWithPrism } from './prism.ts'
 import { here, packageFolder, run } from './programs.ts'
 
 export interface Consumer {
   /** The name of its package. */
-  name: string
+  name: ConsumerName
   /** What is checked of each bundle. */
   checked: string
   /** Throws when the bundle does not suit; files go into the folder. */
@@ -32,9 +33,8 @@ const environmentFor = ({ file }: Bundle, folder: string, { url }: TestService) 
   CONSUMER_SERVICE: url,
 })
 
-export const consumers: Consumer[] = [
-  {
-    name: 'openapi-typescript',
+const checks: Record<ConsumerName, Omit<Consumer, 'name'>> = {
+  'openapi-typescript': {
     checked: generated,
     async check(bundle, folder, service) {
       const args = [bundle.file, '--output', join(folder, 'types.ts')]
@@ -46,8 +46,7 @@ export const consumers: Consumer[] = [
       await runJourney(bundle, folder, service)
     },
   },
-  {
-    name: '@hey-api/openapi-ts',
+  '@hey-api/openapi-ts': {
     checked: generatedZod,
     async check(bundle, folder, service) {
       const args = ['--file', join(here, 'hey-api.config.ts')]
@@ -60,8 +59,7 @@ export const consumers: Consumer[] = [
       await runJourney(bundle, folder, service)
     },
   },
-  {
-    name: 'orval',
+  orval: {
     checked: generatedZod,
     async check(bundle, folder, service) {
       const args = ['--config', join(here, 'orval.config.ts')]
@@ -74,8 +72,7 @@ export const consumers: Consumer[] = [
       await runJourney(bundle, folder, service)
     },
   },
-  {
-    name: 'swagger-typescript-api',
+  'swagger-typescript-api': {
     checked: generated,
     async check(bundle, folder, service) {
       const args = ['generate', '--path', bundle.file, '--output', folder, '--name', 'api.ts']
@@ -86,8 +83,7 @@ export const consumers: Consumer[] = [
       await runJourney(bundle, folder, service)
     },
   },
-  {
-    name: '@kubb/cli',
+  '@kubb/cli': {
     checked: generatedZod,
     async check(bundle, folder, service) {
       const args = ['generate', '--silent', '--config', join(here, 'kubb.config.ts')]
@@ -104,8 +100,7 @@ export const consumers: Consumer[] = [
       await runJourney(bundle, folder, service)
     },
   },
-  {
-    name: 'openapi-zod-client',
+  'openapi-zod-client': {
     checked: generatedZod,
     async check(bundle, folder, service) {
       const output = join(folder, 'client.ts')
@@ -121,28 +116,23 @@ export const consumers: Consumer[] = [
       await runJourney(bundle, folder, service)
     },
   },
-  {
-    name: '@scalar/openapi-parser',
+  '@scalar/openapi-parser': {
     checked: 'validates, follows every $ref',
     check: parseWithScalar,
   },
-  {
-    name: '@apidevtools/swagger-parser',
+  '@apidevtools/swagger-parser': {
     checked: 'validates, follows every $ref',
     check: parseWithSwaggerParser,
   },
-  {
-    name: 'openapi-to-postmanv2',
+  'openapi-to-postmanv2': {
     checked: 'converts every operation',
     check: convertToPostman,
   },
-  {
-    name: '@stoplight/prism-cli',
+  '@stoplight/prism-cli': {
     checked: 'mock starts, answers every operation with 200',
     check: mockWithPrism,
   },
-  {
-    name: '@redocly/cli',
+  '@redocly/cli': {
     checked: 'lint (recommended-strict), build-docs',
     async check({ file }, folder) {
       const config = ['--config', join(here, 'redocly.yaml')]
@@ -151,8 +141,7 @@ export const consumers: Consumer[] = [
       await run({ name: '@redocly/cli', args, cwd: folder })
     },
   },
-  {
-    name: '@stoplight/spectral-cli',
+  '@stoplight/spectral-cli': {
     checked: 'lint (spectral:oas, owasp)',
     async check({ file }, folder) {
       for (const ruleset of [join(root, 'spectral.yaml'), join(here, 'spectral.yaml')]) {
@@ -161,7 +150,9 @@ export const consumers: Consumer[] = [
       }
     },
   },
-]
+}
+
+export const consumers: Consumer[] = consumerNames.map((name) => ({ name, ...checks[name] }))
 
 /** Gives every bundle to a consumer, each with a folder of its own. */
 export async function consume(

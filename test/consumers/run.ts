@@ -2,11 +2,12 @@ import { spawnSync } from 'node:child_process'
 import { copyFileSync, existsSync, mkdtempSync, readFileSync, realpathSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { takeArguments } from '../../scripts/command.ts'
+import { reject, takeArguments } from '../../scripts/command.ts'
 import { startService, type TestService } from '../../src/testing/index.ts'
 import type { Bundle } from './bundles.ts'
 import type { Consumer } from './consumers.ts'
 import { faults } from './faults.ts'
+import { consumerNames } from './names.ts'
 import { here, packageVersion } from './programs.ts'
 
 interface Row {
@@ -23,16 +24,13 @@ Gives the contract to programs that others wrote, or to those that are named.`
 
 async function main(): Promise<void> {
   const { positionals: names } = takeArguments(usage, Number.POSITIVE_INFINITY)
+  const known: readonly string[] = consumerNames
+  const unknown = names.find((name) => !known.includes(name))
+  if (unknown !== undefined) reject(`there is no consumer ${unknown}: ${known.join(', ')}`)
   install()
   // What needs the packages is loaded once they are there.
   const { bundles } = await import('./bundles.ts')
   const { consumers } = await import('./consumers.ts')
-  const unknown = names.find((name) => consumers.every((one) => one.name !== name))
-  if (unknown !== undefined) {
-    throw new Error(
-      `there is no consumer ${unknown}: ${consumers.map(({ name }) => name).join(', ')}`,
-    )
-  }
   const chosen = consumers.filter(({ name }) => names.length === 0 || names.includes(name))
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'consumers-')))
   const all = bundles()
