@@ -94,7 +94,9 @@ function nearest(wrong, names, shortest = 4) {
   let asked = plain(wrong);
   if (asked.length < shortest) return;
   let [best = ""] = closest(wrong, names), slips = plain(best)[0] === asked[0] ? 2 : 1;
-  return best !== "" && distance(plain(best), asked) <= slips ? best : names.find((name) => plain(name).includes(asked) || asked.includes(plain(name)));
+  return best !== "" && distance(plain(best), asked) <= slips ? best : names.find(
+    (name) => plain(name) !== "" && (plain(name).includes(asked) || asked.includes(plain(name)))
+  );
 }
 function closest(wrong, names) {
   let asked = plain(wrong);
