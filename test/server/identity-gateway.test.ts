@@ -134,8 +134,8 @@ describe('a check of a gateway', () => {
       'selfie_check',
     ])
     await upload(service, tenant, attempt.id, 'original_front_1')
-    await submitUpload(service, tenant, attempt.id, 'documentary_verification')
     gateway.answers['documentary_verification'] = { status: 'again', flaw: 'blurred' }
+    await submitUpload(service, tenant, attempt.id, 'documentary_verification')
     await runDue()
     const [first] = submitted()
     const [picture] = first!['pictures'] as { name: string; url: string }[]
@@ -145,11 +145,11 @@ describe('a check of a gateway', () => {
     expect((await read(tenant, attempt)).steps.documentary_verification).toBe('active')
 
     await upload(service, tenant, attempt.id, 'original_front_2')
-    await submitUpload(service, tenant, attempt.id, 'documentary_verification', 2)
     gateway.answers['documentary_verification'] = {
       status: 'success',
       results: { documentary_verification: { extracted_data: null, analysis } },
     }
+    await submitUpload(service, tenant, attempt.id, 'documentary_verification', 2)
     await runDue()
     expect((submitted()[1]!['pictures'] as { name: string }[]).map(({ name }) => name)).toEqual([
       'original_front_2',
@@ -177,8 +177,8 @@ describe('a check of a gateway', () => {
   test('that leaves the decision to a reviewer shows its pictures in the dashboard', async () => {
     const attempt = await startAttempt(service, tenant, ['documentary_verification'])
     await upload(service, tenant, attempt.id, 'original_front_1')
-    await submitUpload(service, tenant, attempt.id, 'documentary_verification')
     gateway.answers['documentary_verification'] = { status: 'pending_review' }
+    await submitUpload(service, tenant, attempt.id, 'documentary_verification')
     await runDue()
     const reviewer = await signIn(service, { client_id: tenant.clientId, role: 'reviewer' })
     const asked = { identity_verification_id: attempt.id }
