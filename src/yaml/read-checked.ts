@@ -1,6 +1,6 @@
 import type { Validator } from '../validators/validate.ts'
 import type { Problem } from './problems.ts'
-import { locate, parseJsonObject, parseSource, type SourceNode, toValue } from './source-node.ts'
+import { parseJsonObject, parseSource, problemAt, type SourceNode, toValue } from './source-node.ts'
 
 /** A file whose content fits its schema, or what is wrong with it. */
 export type Checked<Value> =
@@ -21,7 +21,7 @@ export function readChecked<Value>(
   const { root, problems } = parseSource(file, text)
   if (isSome(problems)) return { problems }
   const value = toValue(root)
-  const at: ToProblem = (path, message) => ({ ...locate(root, path), message })
+  const at: ToProblem = (path, message) => problemAt(root, path, message)
   if (schema.is(value)) return { value, at }
   const issues = issuesOf(schema, value).map(([path, message]) => at(path, message))
   return { problems: isSome(issues) ? issues : [at('', 'is not as described')] }
@@ -32,7 +32,7 @@ function placesIn(file: string, text: string): ToProblem {
   let root: SourceNode | undefined
   return (path, message) => {
     root ??= parseSource(file, text).root
-    return { ...locate(root, path), message }
+    return problemAt(root, path, message)
   }
 }
 

@@ -160,7 +160,7 @@ export function toValue(node: SourceNode): unknown {
 }
 
 /** Locates a path of the merged data in its file, or else the node that would hold it. */
-export function locate(root: SourceNode, path: string): { place: Place; path: string } {
+function locate(root: SourceNode, path: string): { place: Place; path: string } {
   let node = root
   const keys = path.match(/[^.[\]]+/g) ?? []
   for (const [index, key] of keys.entries()) {
@@ -171,6 +171,12 @@ export function locate(root: SourceNode, path: string): { place: Place; path: st
   }
   return { place: node.place, path: node.place.path }
 }
+
+/** What is wrong at a path of the merged data, with its place in the files. */
+export const problemAt = (root: SourceNode, path: string, message: string): Problem => ({
+  ...locate(root, path),
+  message,
+})
 
 const join = (path: string, keys: readonly string[]): string =>
   [path, ...keys].filter((part) => part !== '').join('.')
