@@ -22,7 +22,8 @@ ENV NODE_ENV=production \
     SERVICE_ENV=production \
     HOST=0.0.0.0 \
     METRICS_HOST=0.0.0.0 \
-    PORT=4000
+    PORT=4000 \
+    MALLOC_ARENA_MAX=2
 USER 65532:65532
 # `data` below it is where the service keeps what it has, unless DATABASE_URL is set.
 WORKDIR /var/lib/financial-data-service

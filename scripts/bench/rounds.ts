@@ -1,5 +1,5 @@
-import { setTimeout as sleep } from 'node:timers/promises'
-import type { Case } from './cases.ts'
+import { paths } from '../../generated/sandbox/operations.ts'
+import { askAt, type Case } from './cases.ts'
 import { type LoadGenerator, requireSuccess } from './load.ts'
 import type { Sending, Sent } from './send.ts'
 import { isService } from './server-names.ts'
@@ -13,9 +13,6 @@ export interface Target {
   case: Case
   requests(): Promise<Sending[]>
 }
-
-/** For what a server still does when the load has ended, such as writing its request log. */
-const settleMs = 300
 
 /** Measures everything once a round, in a random order. */
 export async function inRounds<Item extends { name: string }, Found>(
@@ -44,7 +41,11 @@ export function mediansOf<Figures extends object>(all: readonly Figures[]): Figu
   return Object.fromEntries(names.map((name) => [name, middle(name)])) as Figures
 }
 
-/** Loads a target at a rate, or without one with 50 connections; all requests have to succeed. */
+/**
+ * Loads a target at a rate, or without one with 50 connections; all requests have to succeed. A service
+ * has also written these requests to its request log then: by itself it would do it later, while
+ * another server is measured.
+ */
 export async function load(
   target: Target,
   generator: LoadGenerator,
@@ -59,9 +60,12 @@ export async function load(
       ? { urls, requests, seconds, connections: 50 }
       : { urls: urls.slice(0, 1), requests, seconds, rate, connections: 100 },
   )
-  if (isService(server.name)) await sleep(settleMs)
+  if (isService(server.name)) await Promise.all(urls.map(writeRequestLog))
   requireSuccess(target.name, sent)
   return sent
 }
+
+/** To list calls, a process writes those that wait. */
+const writeRequestLog = (url: string) => askAt(url)(paths.sandboxRequestList, { count: 1 })
 
 export const rateOf = ({ statuses, seconds }: Sent): number => (statuses[200] ?? 0) / seconds

@@ -118,7 +118,7 @@ export async function run(stage: Stage, choices: Choices, tell: Tell): Promise<F
   const proxy = await part(
     'proxy',
     () => {
-      const times = quick ? { rounds: 1, seconds: 1 } : { rounds: 5, seconds: 1 }
+      const times = quick ? { rounds: 1, seconds: 0.5 } : { rounds: 5, seconds: 0.5 }
       return measureProxy(stage, generator, times, tell)
     },
     proxyLevels,

@@ -1,7 +1,7 @@
-import { createContaining, indexBy } from './index-by.ts'
+import { createContaining, entriesAt, indexBy } from './index-by.ts'
 import { createVocabulary } from './word-index.ts'
 
-/** The searchable fields of an institution. */
+/** An institution, with what results are filtered and sorted by. */
 export interface DirectoryEntry {
   client_id: string
   institution_id: string
@@ -9,9 +9,14 @@ export interface DirectoryEntry {
   /** JSON arrays, in which searches look for a quoted element. */
   products: string
   country_codes: string
-  routing_numbers: string
   oauth: number
   matches_auth: number
+}
+
+/** All that it is found by. */
+export interface DirectoryRow extends DirectoryEntry {
+  /** A JSON array. */
+  routing_numbers: string
 }
 
 /** The filters of a search besides the name. */
@@ -53,10 +58,11 @@ const compareEntries = (one: DirectoryEntry, other: DirectoryEntry): number =>
 const compareTexts = (one: string, other: string): number =>
   one < other ? -1 : one > other ? 1 : 0
 
-export function createDirectory(rows: readonly DirectoryEntry[]): Directory {
-  const entries = [...rows].sort(compareEntries)
+export function createDirectory(rows: readonly DirectoryRow[]): Directory {
+  const sorted = [...rows].sort(compareEntries)
+  const entries = toEntries(sorted)
   const containing = createContaining(entries, ({ search_name }) => search_name)
-  const byNumber = indexBy(entries, (entry) => JSON.parse(entry.routing_numbers) as string[])
+  const byNumber = indexBy(sorted, (row) => JSON.parse(row.routing_numbers) as string[])
   const byId = indexBy(entries, (entry) => [entry.institution_id])
   const vocabulary = createVocabulary(entries)
 
@@ -77,7 +83,7 @@ export function createDirectory(rows: readonly DirectoryEntry[]): Directory {
           if (!hits.has(entry) && passes(entry, filter)) hits.set(entry, rank)
         }
       }
-      add(0, byId.get(text) ?? [])
+      add(0, entriesAt(entries, byId(text)))
       // A query without a letter or digit matches no name.
       if (searchName !== '') {
         for (const entry of startingWith(searchName)) {
@@ -85,7 +91,7 @@ export function createDirectory(rows: readonly DirectoryEntry[]): Directory {
           add(entry.search_name === searchName ? 0 : 1, [entry])
         }
       }
-      add(2, byNumber.get(text) ?? [])
+      add(2, entriesAt(entries, byNumber(text)))
       if (searchName !== '') add(2, containing(searchName))
       return [...hits].map(([entry, rank]) => ({ entry, rank })).sort(compareHits)
     },
@@ -105,6 +111,25 @@ export function createDirectory(rows: readonly DirectoryEntry[]): Directory {
       return hits
     },
   }
+}
+
+/** Thousands of institutions have the same few lists. Each of these texts is kept once. */
+function toEntries(rows: readonly DirectoryRow[]): DirectoryEntry[] {
+  const texts = new Map<string, string>()
+  const shared = (text: string): string => {
+    const known = texts.get(text) ?? text
+    texts.set(text, known)
+    return known
+  }
+  return rows.map((row) => ({
+    client_id: shared(row.client_id),
+    institution_id: row.institution_id,
+    search_name: row.search_name,
+    products: shared(row.products),
+    country_codes: shared(row.country_codes),
+    oauth: row.oauth,
+    matches_auth: row.matches_auth,
+  }))
 }
 
 /** The index of the first entry whose name is not before a text. */

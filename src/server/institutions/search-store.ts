@@ -1,6 +1,6 @@
 import type { Context } from '../kernel/context.ts'
 import type { Queries } from '../kernel/database.ts'
-import type { DirectoryEntry } from './directory.ts'
+import type { DirectoryEntry, DirectoryRow } from './directory.ts'
 import { columns, type InstitutionRow } from './store.ts'
 
 /** The states of the institutions of all clients and of the client's own. */
@@ -58,7 +58,7 @@ const isOf = (row: FoundRow, entry: DirectoryEntry): boolean =>
 
 /** The institutions of a data set that can be found, with their searchable fields. */
 export const listDirectory = (ctx: Context, clientId: string) =>
-  ctx.db.all<DirectoryEntry>(
+  ctx.db.all<DirectoryRow>(
     `select client_id, institution_id, search_name, products, country_codes, routing_numbers, oauth,
         matches_auth
       from institutions where client_id = $1 and delisted_at is null`,

@@ -1,4 +1,4 @@
-import { createContaining, indexBy, type Named } from './index-by.ts'
+import { createContaining, groupOf, type Named, numberKeys, toIndex } from './index-by.ts'
 import { wordDistance } from './search-name.ts'
 
 /** The words of all names. There are far fewer words than names, so comparing a query is fast. */
@@ -10,8 +10,8 @@ export interface Vocabulary<Entry> {
   similar(typed: string): Map<Entry, number>
 }
 
-/** For each word of the names, the distance to a word of the query. */
-type Distances = ReadonlyMap<string, number>
+/** For each word of the names, as its number, the distance to a word of the query. */
+type Distances = ReadonlyMap<number, number>
 
 // Cached, since users type the same words repeatedly.
 const mostRemembered = 1000
@@ -20,22 +20,19 @@ const shortestRun = 4
 export function createVocabulary<Entry extends Named>(
   entries: readonly Entry[],
 ): Vocabulary<Entry> {
-  const names = entries.map((entry) => ({
-    entry,
-    words: entry.search_name.split(' '),
-    run: withoutSpaces(entry.search_name),
-  }))
-  const byWord = indexBy(names, ({ words }) => words)
-  const containing = createContaining(names, ({ run }) => run)
+  const words = numberKeys(entries, ({ search_name }) => search_name.split(' '))
+  const byWord = toIndex(words)
+  const allWords = [...words.numbers.keys()]
+  const containing = createContaining(entries, ({ search_name }) => withoutSpaces(search_name))
   const remembered = new Map<string, Distances>()
 
   function distancesFrom(typed: string): Distances {
     const known = remembered.get(typed)
     if (known) return known
-    const distances = new Map<string, number>()
-    for (const word of byWord.keys()) {
+    const distances = new Map<number, number>()
+    for (const [number, word] of allWords.entries()) {
       const distance = wordDistance(typed, word)
-      if (distance !== undefined) distances.set(word, distance)
+      if (distance !== undefined) distances.set(number, distance)
     }
     if (remembered.size === mostRemembered) remembered.clear()
     remembered.set(typed, distances)
@@ -47,23 +44,29 @@ export function createVocabulary<Entry extends Named>(
       const found = new Map<Entry, number>()
       const typedWords = typed.split(' ').map(distancesFrom)
       const [rarest] = [...typedWords].sort((one, other) => count(one) - count(other))
-      for (const word of rarest?.keys() ?? []) {
-        for (const { entry, words } of byWord.get(word) ?? []) {
-          const distance = sumOf(typedWords, words)
-          if (distance !== undefined) found.set(entry, distance)
+      for (const number of rarest?.keys() ?? []) {
+        for (const place of placesOf(number)) {
+          const distance = sumOf(typedWords, groupOf(words.keys, place))
+          const entry = entries[place]
+          if (distance !== undefined && entry) found.set(entry, distance)
         }
       }
       const letters = withoutSpaces(typed)
       if (letters.length < shortestRun) return found
-      for (const { entry } of containing(letters))
+      for (const entry of containing(letters)) {
         found.set(entry, Math.min(found.get(entry) ?? 1, 1))
+      }
       return found
     },
   }
 
+  function placesOf(number: number): Uint32Array {
+    return byWord(allWords[number] ?? '')
+  }
+
   function count(distances: Distances): number {
     let total = 0
-    for (const word of distances.keys()) total += byWord.get(word)?.length ?? 0
+    for (const number of distances.keys()) total += placesOf(number).length
     return total
   }
 }
@@ -73,7 +76,7 @@ const withoutSpaces = (text: string): string => text.replaceAll(' ', '')
 /**
  * The total distance over all words of the query, each compared with the closest word of a name.
  */
-function sumOf(typed: readonly Distances[], words: readonly string[]): number | undefined {
+function sumOf(typed: readonly Distances[], words: Uint32Array): number | undefined {
   let sum = 0
   for (const distances of typed) {
     let best: number | undefined
