@@ -98,6 +98,34 @@ describe('the calls of a client', () => {
     expect(await sequencesOf(clientId)).toEqual(told.toReversed())
   })
 
+  test('are listed without reading those of a hundred earlier rows', async () => {
+    const { clientId } = await service.tenant()
+    for (let row = 0; row < 100; row += 1) await keep(clientId, from(row * 200, 200))
+    const read: unknown[][] = []
+    const calls = await service.service.database.read((db) => {
+      const all: typeof db.all = async (...args) => {
+        const rows = await db.all<never>(...args)
+        read.push(rows)
+        return rows
+      }
+      return listCalls({ ...db, all }, clientId)
+    })
+    expect(calls.map(({ sequence }) => sequence)).toEqual(
+      Array.from({ length: 500 }, (_, index) => 19_999 - index),
+    )
+    expect(read.map((rows) => rows.length)).toEqual([5])
+  })
+
+  test('are listed in their order where a process has stored them late', async () => {
+    const { clientId } = await service.tenant()
+    await keep(clientId, from(1000, 200))
+    await keep(clientId, from(600, 200))
+    await keep(clientId, from(800, 200))
+    expect(await sequencesOf(clientId)).toEqual(
+      Array.from({ length: 500 }, (_, index) => 1199 - index),
+    )
+  })
+
   test('are kept for each client by itself', async () => {
     const [one, other] = [await service.tenant(), await service.tenant()]
     await keep(other.clientId, [call(1)])

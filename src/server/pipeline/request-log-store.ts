@@ -33,8 +33,10 @@ export interface Batch {
   mostKept: number
 }
 
-/** The number of calls that the sandbox API lists. A row may have more, since calls are stored in batches. */
+/** The number of calls that the sandbox API lists. */
 export const mostListed = 500
+/** Processes store their batches at the same time: later calls may be in an earlier row than these. */
+const storedTogether = 500
 
 /** The text that holds each value between two bars. */
 const between = (values: Iterable<string>): string => `|${[...values].join('|')}|`
@@ -201,8 +203,9 @@ const addCount = (db: Queries, values: readonly (string | number)[]): Promise<nu
 /** The latest calls of a client, newest first. */
 export async function listCalls(db: Queries, clientId: string): Promise<KeptCall[]> {
   const rows = await db.all<{ entries: string }>(
-    // Each row has at least one of them.
-    `select entries from request_log where client_id = $1 order by sequence desc limit ${mostListed}`,
+    // A row has up to 200 calls, and its total counts them.
+    `select entries from request_log where client_id = $1 and total >
+       (select max(total) from request_log where client_id = $1) - ${mostListed + storedTogether}`,
     [clientId],
   )
   const calls = rows.flatMap(readEntries)
