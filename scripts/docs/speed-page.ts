@@ -57,7 +57,7 @@ start and webhooks are measured in pairs as well. One client makes all calls. Ca
 commit, so these figures have the most sharing that is possible. Calls of many clients share less.
 
 \`\`\`sh
-npm run bench              # about twelve minutes
+npm run bench              # about ten minutes
 npm run bench -- --quick   # about one
 npm run bench -- --only walletGet,sqlite,prism
 npm run bench -- --growth  # what a page costs as data grows
