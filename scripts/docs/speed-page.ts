@@ -48,7 +48,8 @@ ${speedSummary(figures)}
 
 The measured service has the defaults, and the log level of production. So these are on: credentials, three versions in
 turn, checks of every body, encryption, metrics, the request log, and a log line for every request. Rate limits and
-traces are off. The request log stores the latest 500 calls of a client.
+traces are off. The request log stores the latest 100,000 calls of a client. It is written before a measurement ends, and
+the CPU for that counts.
 
 A machine is not equally fast at all times. So each measurement of throughput is short, and has one of raw and one of
 the floor right before and right after it. A ratio compares a measurement with the mean of these two. The page shows the
