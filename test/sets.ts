@@ -63,7 +63,7 @@ export const withoutEngine: readonly string[] = [
   server(
     'drain-barrier,fair-shares,guess-limits,hosted-file-browser,hosted-link-browser,hosted-source-browser,hosted-verify-browser,hosted-verify-memory,hosted-verify-outcomes-browser,hosted-verify-production-browser,hosts,http-edge,identity-verification-checks',
   ),
-  server('identity-verification-people,idle-memory,ids,institutions-directories'),
+  server('identity-verification-people,free-memory,ids,institutions-directories'),
   server('institutions-directory,invented-version,jobs-command,read-cache,list-text'),
   server(
     'command-ends,command-socket,dashboard-pages,hosted-connect-views,hosted-link-https,hosted-rules,hosted-views,operator-commands',

@@ -1,8 +1,6 @@
-import { paths } from '../../generated/sandbox/operations.ts'
-import { askAt, type Case } from './cases.ts'
+import type { Case } from './cases.ts'
 import { type LoadGenerator, requireSuccess } from './load.ts'
 import type { Sending, Sent } from './send.ts'
-import { isService } from './server-names.ts'
 import type { Server } from './servers.ts'
 import { median, shuffle } from './statistics.ts'
 
@@ -12,6 +10,8 @@ export interface Target {
   server: Server
   case: Case
   requests(): Promise<Sending[]>
+  /** Has the server do what it would do for these requests later, while another one is measured. */
+  finish(): Promise<void>
 }
 
 /** Measures everything once a round, in a random order. */
@@ -41,11 +41,7 @@ export function mediansOf<Figures extends object>(all: readonly Figures[]): Figu
   return Object.fromEntries(names.map((name) => [name, middle(name)])) as Figures
 }
 
-/**
- * Loads a target at a rate, or without one with 50 connections; all requests have to succeed. A service
- * has also written these requests to its request log then: by itself it would do it later, while
- * another server is measured.
- */
+/** Loads a target at a rate, or without one with 50 connections; all requests have to succeed. */
 export async function load(
   target: Target,
   generator: LoadGenerator,
@@ -60,12 +56,9 @@ export async function load(
       ? { urls, requests, seconds, connections: 50 }
       : { urls: urls.slice(0, 1), requests, seconds, rate, connections: 100 },
   )
-  if (isService(server.name)) await Promise.all(urls.map(writeRequestLog))
+  await target.finish()
   requireSuccess(target.name, sent)
   return sent
 }
-
-/** To list calls, a process writes those that wait. */
-const writeRequestLog = (url: string) => askAt(url)(paths.sandboxRequestList, { count: 1 })
 
 export const rateOf = ({ statuses, seconds }: Sent): number => (statuses[200] ?? 0) / seconds

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { paths } from '../../generated/sandbox/operations.ts'
 import { measureBuilds, measureProfiles, readOlder } from './builds.ts'
 import { askAt, type Case, cases, requestsOf } from './cases.ts'
 import { type Choices, latencyOf, type Section } from './choices.ts'
@@ -11,6 +12,7 @@ import { importLevels, measureImports } from './imports.ts'
 import { latencyLevels, measureLatency } from './latency.ts'
 import type { Level } from './levels.ts'
 import { startLoadGenerator } from './load.ts'
+import type { Program } from './processes.ts'
 import { measureProject } from './project.ts'
 import { measureProxy, proxyLevels } from './proxy.ts'
 import { measureRequestList, requestListLevels } from './request-list.ts'
@@ -172,7 +174,13 @@ const targetOf = (server: Server, one: Case): Target => ({
     const ask = isService(server.name) ? askAt(server.programs[0]?.url ?? '') : undefined
     return requestsOf(one.path, await one.bodies(ask))
   },
+  async finish() {
+    if (isService(server.name)) await Promise.all(server.programs.map(writeRequestLog))
+  },
 })
+
+/** To list calls, a process writes those that wait. */
+const writeRequestLog = ({ url }: Program) => askAt(url)(paths.sandboxRequestList, { count: 1 })
 
 /** How long after the load a service counts as idle. The other parts are measured meanwhile. */
 const restMs = 60_000

@@ -34,7 +34,7 @@ async function measureAt(speedOf: (count: number) => number, pairs: number): Pro
     const cpu = async () => new Map([[pid, used.get(pid) ?? 0]])
     const [first] = cases as [(typeof cases)[number]]
     const server = { name, programs: [program], cpu }
-    return { name, server, case: first, requests: async () => [] }
+    return { name, server, case: first, requests: async () => [], finish: async () => {} }
   })
   const generator = { send: sendTo, stop: async () => {} }
   return measureThroughput(targets, generator, { pairs, seconds: 1, warmUp: 1 }, () => {})

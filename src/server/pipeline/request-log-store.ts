@@ -35,8 +35,8 @@ export interface Batch {
 
 /** The number of calls that the sandbox API lists. */
 export const mostListed = 500
-/** Processes store their batches at the same time: later calls may be in an earlier row than these. */
-const storedTogether = 500
+/** More than these, since processes store their calls at the same time: later ones may be in an earlier row. */
+const mostRead = 2 * mostListed
 
 /** The text that holds each value between two bars. */
 const between = (values: Iterable<string>): string => `|${[...values].join('|')}|`
@@ -203,9 +203,10 @@ const addCount = (db: Queries, values: readonly (string | number)[]): Promise<nu
 /** The latest calls of a client, newest first. */
 export async function listCalls(db: Queries, clientId: string): Promise<KeptCall[]> {
   const rows = await db.all<{ entries: string }>(
-    // A row has up to 200 calls, and its total counts them.
+    // A row has 1 to 200 calls, and its total counts them.
     `select entries from request_log where client_id = $1 and total >
-       (select max(total) from request_log where client_id = $1) - ${mostListed + storedTogether}`,
+       (select max(total) from request_log where client_id = $1) - ${mostRead}
+       order by total desc limit ${mostRead}`,
     [clientId],
   )
   const calls = rows.flatMap(readEntries)

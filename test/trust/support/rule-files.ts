@@ -226,7 +226,7 @@ export const slices: Record<string, Slice> = {
     tests: [
       'boot-rules',
       'drain-barrier',
-      'idle-memory',
+      'free-memory',
       'options',
       'option-file',
       'secret-files',
