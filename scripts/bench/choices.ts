@@ -37,7 +37,7 @@ export interface Choice {
 }
 
 export const usage = `usage: npm run bench -- [options]
-  --quick          a minute: one short round, of one operation of each kind
+  --quick          a minute and a half: one short round, of one operation of each kind
   --only NAMES     parts, servers or operations, with commas between them;
                    without it all parts but ${longSections.join(', ')}
   --pairs NUMBER   how often a server is measured in each case, beside raw and the floor (10)

@@ -4,7 +4,7 @@ export interface Named {
 }
 
 /** The entries that have a key: their places in the list, in ascending order. */
-export type Index = (key: string) => Uint32Array
+type Index = (key: string) => Uint32Array
 
 const nowhere = new Uint32Array()
 
@@ -16,11 +16,16 @@ export function indexBy<Entry>(
   entries: readonly Entry[],
   keysOf: (entry: Entry) => Iterable<string>,
 ): Index {
-  return toIndex(numberKeys(entries, keysOf))
+  const { numbers, keys } = numberKeys(entries, keysOf)
+  const places = invert(keys, numbers.size)
+  return (key) => {
+    const number = numbers.get(key)
+    return number === undefined ? nowhere : groupOf(places, number)
+  }
 }
 
 /** Keys as numbers, counted from 0, and those of each entry. */
-export interface Numbered {
+interface Numbered {
   numbers: ReadonlyMap<string, number>
   keys: Groups
 }
@@ -51,16 +56,8 @@ export function numberKeys<Entry>(
   return { numbers, keys: { starts: Uint32Array.from(starts), values: Uint32Array.from(values) } }
 }
 
-export function toIndex({ numbers, keys }: Numbered): Index {
-  const places = invert(keys, numbers.size)
-  return (key) => {
-    const number = numbers.get(key)
-    return number === undefined ? nowhere : groupOf(places, number)
-  }
-}
-
 /** Of lists of numbers below `count` those lists, for each number, that have it. */
-function invert(lists: Groups, count: number): Groups {
+export function invert(lists: Groups, count: number): Groups {
   const starts = new Uint32Array(count + 1)
   for (const value of lists.values) starts[value + 1] = (starts[value + 1] ?? 0) + 1
   for (let value = 0; value < count; value += 1) {

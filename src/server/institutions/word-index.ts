@@ -1,4 +1,4 @@
-import { createContaining, groupOf, type Named, numberKeys, toIndex } from './index-by.ts'
+import { createContaining, groupOf, invert, type Named, numberKeys } from './index-by.ts'
 import { wordDistance } from './search-name.ts'
 
 /** The words of all names. There are far fewer words than names, so comparing a query is fast. */
@@ -21,8 +21,7 @@ export function createVocabulary<Entry extends Named>(
   entries: readonly Entry[],
 ): Vocabulary<Entry> {
   const words = numberKeys(entries, ({ search_name }) => search_name.split(' '))
-  const byWord = toIndex(words)
-  const allWords = [...words.numbers.keys()]
+  const places = invert(words.keys, words.numbers.size)
   const containing = createContaining(entries, ({ search_name }) => withoutSpaces(search_name))
   const remembered = new Map<string, Distances>()
 
@@ -30,7 +29,7 @@ export function createVocabulary<Entry extends Named>(
     const known = remembered.get(typed)
     if (known) return known
     const distances = new Map<number, number>()
-    for (const [number, word] of allWords.entries()) {
+    for (const [word, number] of words.numbers) {
       const distance = wordDistance(typed, word)
       if (distance !== undefined) distances.set(number, distance)
     }
@@ -45,7 +44,7 @@ export function createVocabulary<Entry extends Named>(
       const typedWords = typed.split(' ').map(distancesFrom)
       const [rarest] = [...typedWords].sort((one, other) => count(one) - count(other))
       for (const number of rarest?.keys() ?? []) {
-        for (const place of placesOf(number)) {
+        for (const place of groupOf(places, number)) {
           const distance = sumOf(typedWords, groupOf(words.keys, place))
           const entry = entries[place]
           if (distance !== undefined && entry) found.set(entry, distance)
@@ -60,13 +59,9 @@ export function createVocabulary<Entry extends Named>(
     },
   }
 
-  function placesOf(number: number): Uint32Array {
-    return byWord(allWords[number] ?? '')
-  }
-
   function count(distances: Distances): number {
     let total = 0
-    for (const number of distances.keys()) total += placesOf(number).length
+    for (const number of distances.keys()) total += groupOf(places, number).length
     return total
   }
 }
