@@ -1,9 +1,11 @@
-import { existsSync } from 'node:fs'
-import { join } from 'node:path'
-import { build } from 'esbuild'
+import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, relative } from 'node:path'
+import { build, type Metafile } from 'esbuild'
 import { digestOf } from '../../src/testing/program-id.ts'
 import { root } from '../contract/contract.ts'
 import { installed, programs, service } from './entries.ts'
+import { gatherStart } from './gather-start.ts'
 import { writeNotices } from './notices.ts'
 import { builtinsByRequire, fittingVersions, sharedModules, withoutNeverUsed } from './plugins.ts'
 
@@ -18,14 +20,35 @@ const chunkNames = 'src/chunks/[name]-[hash]'
  * licenses of what is in them, and in the pages, which have been built.
  */
 export async function buildPrograms(folder: string, ofPages: readonly string[]): Promise<void> {
-  const inputs: string[] = [...ofPages]
-  for (const entryPoints of [[service], programs])
-    inputs.push(...(await bundle(folder, entryPoints)))
-  writeNotices(folder, inputs)
+  const ofService = await bundleService(folder)
+  const { inputs } = await bundle(folder, programs)
+  writeNotices(folder, [...ofPages, ...ofService, ...Object.keys(inputs)])
 }
 
-/** Bundles some programs, whose common parts they share; returns what they are made of. */
-async function bundle(folder: string, entries: readonly string[]): Promise<string[]> {
+/** Bundles the service; returns what it is made of. */
+async function bundleService(target: string): Promise<string[]> {
+  const folder = mkdtempSync(join(tmpdir(), 'service-'))
+  try {
+    const { inputs, outputs } = await bundle(folder, [service])
+    await gatherStart({ folder, outputs: fromFolder(outputs, folder) }, target)
+    return Object.keys(inputs)
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
+}
+
+/** esbuild names outputs from the root of the project. */
+function fromFolder(outputs: Metafile['outputs'], folder: string): Metafile['outputs'] {
+  const own = (path: string) => relative(folder, join(root, path))
+  const imports = (one: Metafile['outputs'][string]) =>
+    one.imports.map((each) => (each.external ? each : { ...each, path: own(each.path) }))
+  return Object.fromEntries(
+    Object.entries(outputs).map(([path, one]) => [own(path), { ...one, imports: imports(one) }]),
+  )
+}
+
+/** Bundles some programs, whose common parts they share. */
+async function bundle(folder: string, entries: readonly string[]): Promise<Metafile> {
   const entryPoints = entries.filter((path) => existsSync(join(root, path)))
   const { metafile } = await build({
     absWorkingDir: root,
@@ -55,5 +78,5 @@ async function bundle(folder: string, entries: readonly string[]): Promise<strin
     metafile: true,
     logLevel: 'warning',
   })
-  return Object.keys(metafile.inputs)
+  return metafile
 }

@@ -1,7 +1,7 @@
 import { globSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { publint } from 'publint'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import { readCatalogue } from '../../scripts/contract/catalogue.ts'
 import { root, versions } from '../../scripts/contract/contract.ts'
 import { readyAccessToken, wellKnownClients } from '../../src/server/clients/well-known-clients.ts'
@@ -222,6 +222,7 @@ describe('what can be imported', () => {
 })
 
 describe('the installed command', () => {
+  afterEach(() => void vi.unstubAllEnvs())
   const bin = () => join(installed.project, 'node_modules/.bin/financial-data-service')
   const start = (...args: string[]) => startListening(bin(), args, installed.project)
   const item = { access_token: readyAccessToken }
@@ -247,6 +248,20 @@ describe('the installed command', () => {
       error_code: 'ITEM_NOT_FOUND',
     })
     expect(await second.end('SIGINT')).toBe(0)
+  })
+
+  test('loads few files to start the service', async () => {
+    const list = join(installed.project, 'modules.json')
+    vi.stubEnv('MODULES_FILE', list)
+    const preload = join(import.meta.dirname, '../support/note-modules.ts')
+    const program = join(installed.staged, 'dist/src/server/main.js')
+    const args = ['--import', preload, program, '--port', '0', '--data', 'data']
+    const { end } = await startListening(process.execPath, args, installed.project)
+    expect(await end('SIGTERM')).toBe(0)
+    const urls = JSON.parse(readFileSync(list, 'utf8')) as string[]
+    const files = urls.filter((url) => url.startsWith('file:') && !url.endsWith('note-modules.ts'))
+    expect(files.length, files.join('\n')).toBeGreaterThan(5)
+    expect(files.length, files.join('\n')).toBeLessThanOrEqual(25)
   })
 
   test('reads a file of institutions in a thread of its own', async () => {

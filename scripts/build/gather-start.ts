@@ -1,0 +1,73 @@
+import { existsSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import type { Metafile } from 'esbuild'
+import { type Plugin, rolldown } from 'rolldown'
+import { closure } from '../../src/contract/closure.ts'
+import { service } from './entries.ts'
+
+/** What a bundle of the service is, in a folder of its own. */
+export interface ServiceBundle {
+  folder: string
+  /** What esbuild tells of it, with paths from that folder. */
+  outputs: Metafile['outputs']
+}
+
+/** The module that the service loads once its options are read. */
+const start = 'src/server/boot/start.ts'
+
+/**
+ * Writes a bundle of the service again, with everything that each start loads in two files: what reads
+ * the options, and the rest. esbuild makes a file of all modules that are needed by the same parts of the
+ * program, which is a hundred files of a start. Each of them has to be found, opened and linked.
+ */
+export async function gatherStart(bundle: ServiceBundle, target: string): Promise<void> {
+  const options = neededBy(service, bundle)
+  const rest = neededBy(start, bundle)
+  const bundled = await rolldown({
+    input: { [service.replace(/\.ts$/, '')]: join(bundle.folder, outputOf(service, bundle)) },
+    plugins: [othersApart],
+    platform: 'node',
+    // esbuild has left out what is not needed.
+    treeshake: false,
+    makeAbsoluteExternalsRelative: false,
+  })
+  await bundled.write({
+    dir: target,
+    format: 'esm',
+    entryFileNames: '[name].js',
+    chunkFileNames: 'src/chunks/[name]-[hash].js',
+    minify: { mangle: false, compress: false },
+    codeSplitting: {
+      groups: [
+        { name: 'options', test: (path) => options.has(path), priority: 2 },
+        { name: 'start', test: (path) => rest.has(path), priority: 1 },
+      ],
+    },
+  })
+  await bundled.close()
+}
+
+/** The paths of the output that a module is in, and of all that it imports before it runs. */
+function neededBy(module: string, bundle: ServiceBundle): Set<string> {
+  const outputs = closure([outputOf(module, bundle)], (output) =>
+    (bundle.outputs[output]?.imports ?? [])
+      .filter(({ kind, external }) => kind === 'import-statement' && !external)
+      .map(({ path }) => path),
+  )
+  return new Set([...outputs].map((output) => join(bundle.folder, output)))
+}
+
+function outputOf(module: string, { outputs }: ServiceBundle): string {
+  const found = Object.keys(outputs).find((path) => outputs[path]?.entryPoint === module)
+  if (found === undefined) throw new Error(`the bundle of the service has no part for ${module}`)
+  return found
+}
+
+/** Modules of Node, and those that are files of their own beside the bundle. */
+const othersApart: Plugin = {
+  name: 'others apart',
+  resolveId(id, importer) {
+    const isBundled = importer === undefined || existsSync(join(dirname(importer), id))
+    return isBundled ? undefined : { id, external: true }
+  },
+}
