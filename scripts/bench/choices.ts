@@ -4,7 +4,7 @@ import { type Case, cases } from './cases.ts'
 import type { Engine } from './growth-report.ts'
 import { usualSizes } from './growth-report.ts'
 import { latencyCases, latencyServers } from './latency.ts'
-import { type ServerName, serverTitles } from './server-names.ts'
+import { isService, type ServerName, serverTitles } from './server-names.ts'
 
 /** The parts of the report. */
 export const sections = [
@@ -37,7 +37,7 @@ export interface Choice {
 }
 
 export const usage = `usage: npm run bench -- [options]
-  --quick          a minute and a half: one short round, of one operation of each kind
+  --quick          a minute: one short round, of the service alone and one operation of each kind
   --only NAMES     parts, servers or operations, with commas between them;
                    without it all parts but ${longSections.join(', ')}
   --pairs NUMBER   how often a server is measured in each case, beside raw and the floor (10)
@@ -131,7 +131,6 @@ function readNumber(name: string, text: string | undefined, form: RegExp, byDefa
 /** One of each kind. */
 const quickCases: readonly Case['id'][] = [
   ...(['walletGet', 'transactionsSync', 'institutionsSearch', 'walletCreate'] as const),
-  'oauthToken',
 ]
 
 /** Names of servers or operations alone mean throughput. */
@@ -149,7 +148,7 @@ export function readOnly(text: string, quick = false): Choice {
   const usual = sections.filter((name) => !longSections.includes(name))
   const choice = {
     sections: or<Section>(named(sections), names.length > 0 ? ['throughput'] : usual),
-    servers: or(named(servers), servers),
+    servers: or(named(servers), quick ? servers.filter(isService) : servers),
     cases: or(named(ids), quick ? quickCases : ids),
   }
   requireLatency(choice)

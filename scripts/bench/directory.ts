@@ -1,8 +1,6 @@
 import { writeFileSync } from 'node:fs'
 
-// Twelve thousand institutions of invented names, as a large fixture has them.
-
-const directorySize = 12_000
+// Institutions of invented names, as a large fixture has them.
 
 const trees = 'Alder Brook Cedar Dune Elm Fern Gale Hollow Iris Juniper'.split(' ')
 const sights = 'Bay Bridge Falls Field Ford Glen Grove Harbor Hill Point'.split(' ')
@@ -13,8 +11,8 @@ const products = ['assets', 'auth', 'balance', 'identity', 'liabilities', 'trans
 export const directoryQueries = ['cedar harbor', 'jun', 'community', 'tidewater'] as const
 
 /** Writes the fixture that the benchmark adds to the seed data. */
-export function writeDirectory(file: string): void {
-  const institutions = Array.from({ length: directorySize }, (_, index) => ({
+export function writeDirectory(file: string, length: number): void {
+  const institutions = Array.from({ length }, (_, index) => ({
     institution_id: `ins_7${String(index).padStart(5, '0')}`,
     name: nameOf(index),
     products,

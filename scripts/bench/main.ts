@@ -21,7 +21,7 @@ interface Outcome {
 }
 
 async function measureSpeed(choices: Choices): Promise<Outcome> {
-  const stage = openStage(choices.dist, tell)
+  const stage = openStage({ built: choices.dist, quick: choices.quick }, tell)
   try {
     const figures = await run(stage, choices, tell)
     const isReached = allLevels(figures).every((level) => judge(level) !== 'missed')

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { root } from '../contract/contract.ts'
-import { askAt, cases, requestsOf } from './cases.ts'
+import { askAt, type Case, cases, requestsOf } from './cases.ts'
 import type { Level } from './levels.ts'
 import { type LoadGenerator, requireSuccess } from './load.ts'
 import { type Program, startProgram } from './processes.ts'
@@ -15,7 +15,8 @@ export interface ProxyTimes {
   rows: { case: string; direct: number; plain: number; checking: number }[]
 }
 
-const measured: readonly string[] = ['walletGet', 'accountsGet', 'transactionsSync']
+/** The operations whose requests are sent through it. */
+export const proxied: readonly Case['id'][] = ['walletGet', 'accountsGet', 'transactionsSync']
 const mostAdded = 1
 /** Parsing and checking an answer of 150 kB alone takes most of a millisecond. */
 const mostAddedToPages = 2
@@ -25,7 +26,7 @@ const isPage = (name: string): boolean => name === 'transactionsSync'
 export async function measureProxy(
   { dist, folder }: Pick<Stage, 'dist' | 'folder'>,
   generator: LoadGenerator,
-  pace: { rounds: number; seconds: number },
+  pace: { rounds: number; seconds: number; cases: readonly Case['id'][] },
   tell: (line: string) => void,
 ): Promise<ProxyTimes> {
   const service = await startService({ dist, folder: join(folder, 'proxied'), name: 'proxied' })
@@ -37,7 +38,7 @@ export async function measureProxy(
     checking: await startProgram(command),
   }
   const rows: ProxyTimes['rows'] = []
-  for (const one of cases.filter(({ id }) => measured.includes(id))) {
+  for (const one of cases.filter(({ id }) => pace.cases.includes(id))) {
     const requests = requestsOf(one.path, await one.bodies(askAt(service.url)))
     const tries = Object.entries(ways).map(([name, { url }]) => ({ name, url }))
     const measure = async ({ name, url }: { name: string; url: string }) => {

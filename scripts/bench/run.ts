@@ -1,10 +1,8 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { paths } from '../../generated/sandbox/operations.ts'
 import { measureBuilds, measureProfiles, readOlder } from './builds.ts'
 import { askAt, type Case, cases, requestsOf } from './cases.ts'
 import { type Choices, latencyOf, type Section } from './choices.ts'
 import { coldStartLevels, measureColdStart, measureIdle, memoryLevels } from './cold-start.ts'
-import { readMemory } from './cpu.ts'
 import { dashboardLevels, measureDashboard } from './dashboard.ts'
 import { requireEveryLine } from './features.ts'
 import { type Figures, type Memory, type Part, takeNote } from './figures.ts'
@@ -14,7 +12,7 @@ import type { Level } from './levels.ts'
 import { startLoadGenerator } from './load.ts'
 import type { Program } from './processes.ts'
 import { measureProject } from './project.ts'
-import { measureProxy, proxyLevels } from './proxy.ts'
+import { measureProxy, proxied, proxyLevels } from './proxy.ts'
 import { measureRequestList, requestListLevels } from './request-list.ts'
 import type { Target } from './rounds.ts'
 import { isService, type ServerName } from './server-names.ts'
@@ -24,7 +22,7 @@ import type { Stage } from './stage.ts'
 import { measureThroughput, references } from './throughput.ts'
 import { throughputLevels } from './throughput-levels.ts'
 import { measureValidators, validatorLevels } from './validators.ts'
-import { watchMemory } from './watch-memory.ts'
+import { type MemoryWatch, watchMemory } from './watch-memory.ts'
 import { measureWebhooks, webhookLevels } from './webhooks.ts'
 
 type Tell = (line: string) => void
@@ -70,13 +68,14 @@ export async function run(stage: Stage, choices: Choices, tell: Tell): Promise<F
   const builds = await part('builds', () => ofBuilds && measureBuilds(ofBuilds))
   const profiles = await part('builds', () => ofBuilds && measureProfiles(ofBuilds))
   const servers = await startServers(stage, serversFor(choices), tell)
-  const started = memoryOf(servers)
   const watch = watchMemory(servers)
   const targetsOf = (names: readonly string[], ids: readonly string[]) =>
     cases
       .filter(({ id }) => ids.includes(id))
       .flatMap((one) =>
-        servers.filter(({ name }) => names.includes(name)).map((server) => targetOf(server, one)),
+        servers
+          .filter(({ name }) => names.includes(name))
+          .map((server) => targetOf(server, one, watch)),
       )
   const throughput = await part(
     'throughput',
@@ -92,7 +91,7 @@ export async function run(stage: Stage, choices: Choices, tell: Tell): Promise<F
   const latency = await part(
     'latency',
     () => {
-      const times = quick ? { rounds: 1, seconds: 0.5 } : { rounds: 10, seconds: 0.5 }
+      const times = quick ? { rounds: 1, seconds: 0.3 } : { rounds: 10, seconds: 0.5 }
       return measureLatency(targetsOf(...latencyOf(choice)), generator, times, tell)
     },
     latencyLevels,
@@ -106,7 +105,7 @@ export async function run(stage: Stage, choices: Choices, tell: Tell): Promise<F
     },
     webhookLevels,
   )
-  const loaded = { at: performance.now(), memory: memoryOf(servers), series: watch.end() }
+  watch.end()
   const validators = await part(
     'validators',
     () => measureValidators(quick ? 20 : 200, tell),
@@ -114,23 +113,27 @@ export async function run(stage: Stage, choices: Choices, tell: Tell): Promise<F
   )
   const coldStart = await part(
     'cold-start',
-    () => measureColdStart(stage, quick ? 5 : 20, tell),
+    () => measureColdStart(stage, quick ? 3 : 20, tell),
     coldStartLevels,
   )
   const proxy = await part(
     'proxy',
     () => {
-      const times = quick ? { rounds: 1, seconds: 0.5 } : { rounds: 5, seconds: 0.5 }
-      return measureProxy(stage, generator, times, tell)
+      const rounds = quick ? 1 : 5
+      return measureProxy(
+        stage,
+        generator,
+        { rounds, seconds: 0.5, cases: quick ? proxied.slice(0, 1) : proxied },
+        tell,
+      )
     },
     proxyLevels,
   )
   const memory = await part(
     'memory',
     async (): Promise<Memory> => {
-      const idle = await measureIdle(stage, quick ? 2 : 15)
-      const rested = await memoryAt(servers, loaded.at + (quick ? 0 : restMs), tell)
-      return { ...idle, servers: toRows(started, loaded.memory, rested), series: loaded.series }
+      const idle = await measureIdle(stage, quick ? 1 : 15)
+      return { ...idle, ...(await watch.found(quick ? 0 : restMs, tell)) }
     },
     memoryLevels,
   )
@@ -166,7 +169,7 @@ function serversFor({ choice }: Choices): ServerName[] {
 }
 
 /** Its requests are made again each time: what only the service knows may have changed. */
-const targetOf = (server: Server, one: Case): Target => ({
+const targetOf = (server: Server, one: Case, watch?: MemoryWatch): Target => ({
   name: `${server.name} ${one.id}`,
   server,
   case: one,
@@ -176,6 +179,7 @@ const targetOf = (server: Server, one: Case): Target => ({
   },
   async finish() {
     if (isService(server.name)) await Promise.all(server.programs.map(writeRequestLog))
+    watch?.note(server)
   },
 })
 
@@ -184,30 +188,3 @@ const writeRequestLog = ({ url }: Program) => askAt(url)(paths.sandboxRequestLis
 
 /** How long after the load a service counts as idle. The other parts are measured meanwhile. */
 const restMs = 60_000
-
-/** Memory at a time, which may lie in the past. */
-async function memoryAt(servers: readonly Server[], at: number, tell: Tell): Promise<Held> {
-  const waits = at - performance.now()
-  if (waits > 0) tell(`memory in ${Math.ceil(waits / 1000)} seconds without requests`)
-  await sleep(Math.max(0, waits))
-  return memoryOf(servers)
-}
-
-const toRows = (started: Held, loaded: Held, rested: Held): Memory['servers'] =>
-  [...loaded].map(([server, memory]) => ({
-    server,
-    started: started.get(server) ?? 0,
-    loaded: memory,
-    rested: rested.get(server) ?? 0,
-  }))
-
-type Held = Map<ServerName, number>
-
-/** Each process of two has what the single one has. */
-const memoryOf = (servers: readonly Server[]): Held =>
-  new Map(
-    servers.flatMap(({ name, programs: [program] }) => {
-      const memory = program && name !== 'postgres-2' ? readMemory(program.pid) : undefined
-      return memory === undefined ? [] : [[name, memory] as const]
-    }),
-  )

@@ -43,6 +43,8 @@ export const launchOf = (plan: Omit<ServicePlan, 'name'>) => ({
     // Production's level: a line for each request. The sandbox would log errors only.
     LOG_LEVEL: 'info',
     METRICS_PORT: '0',
+    // As the container image and the unit of systemd have it.
+    MALLOC_ARENA_MAX: '2',
   },
 })
 

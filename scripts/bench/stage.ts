@@ -19,13 +19,22 @@ export interface Stage {
   close(): Promise<void>
 }
 
-export function openStage(built: string | undefined, tell: (line: string) => void): Stage {
+/** How many institutions the services have; to store more takes longer. */
+const institutions = { usual: 12_000, quick: 1200 }
+
+interface StagePlan {
+  /** The build, where none is to be made. */
+  built: string | undefined
+  quick: boolean
+}
+
+export function openStage({ built, quick }: StagePlan, tell: (line: string) => void): Stage {
   requireDisk(tmpdir())
   const folder = mkdtempSync(join(tmpdir(), 'bench-'))
   const dist = built === undefined ? makeBuild(tell) : resolve(built)
   if (!existsSync(join(dist, 'src/server/main.js'))) throw new Error(`--dist: no build in ${dist}`)
   const fixture = join(folder, 'directory.json')
-  writeDirectory(fixture)
+  writeDirectory(fixture, quick ? institutions.quick : institutions.usual)
   let opened: Promise<BenchDatabase | undefined> | undefined
   const clear = async () => {
     await stopAll()

@@ -1,4 +1,6 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { readMemory } from './cpu.ts'
+import type { Memory } from './figures.ts'
 import { isService, type ServerName } from './server-names.ts'
 import type { Server } from './servers.ts'
 
@@ -10,30 +12,63 @@ export interface MemorySeries {
   values: number[]
 }
 
+/** The memory of the servers, from their start to a time after their load. */
+export interface MemoryWatch {
+  /** Notes what the processes of a server hold, right after they were loaded. */
+  note(server: Server): void
+  /** Ends the series: the load is over. */
+  end(): void
+  /** What each has held, once so many milliseconds without load have passed. */
+  found(restMs: number, tell: (line: string) => void): Promise<Pick<Memory, 'servers' | 'series'>>
+}
+
 const everySeconds = 5
 
-/** Reads the memory of the services from now on. */
-export function watchMemory(servers: readonly Server[]) {
+/** Watches one process of each server from now on. */
+export function watchMemory(servers: readonly Server[]): MemoryWatch {
+  // Each process of two has what the single one has.
   const watched = servers.flatMap(({ name, programs: [program] }) =>
-    program && isService(name) && name !== 'postgres-2' ? [{ name, pid: program.pid }] : [],
+    program && name !== 'postgres-2' ? [{ name, pid: program.pid }] : [],
   )
-  const series = watched.map(
-    ({ name }): MemorySeries => ({ server: name, everySeconds, values: [] }),
-  )
-  const read = () => {
-    for (const [index, { pid }] of watched.entries()) {
-      const memory = readMemory(pid)
-      if (memory !== undefined) series[index]?.values.push(memory)
+  const read = () =>
+    new Map<ServerName, number | undefined>(watched.map(({ name, pid }) => [name, readMemory(pid)]))
+  const started = read()
+  const loaded = new Map(started)
+  const series: MemorySeries[] = watched
+    .filter(({ name }) => isService(name))
+    .map(({ name }) => ({ server: name, everySeconds, values: [] }))
+  const readSeries = () => {
+    const now = read()
+    for (const { server, values } of series) {
+      const memory = now.get(server)
+      if (memory !== undefined) values.push(memory)
     }
   }
-  const timer = setInterval(read, everySeconds * 1000)
+  const timer = setInterval(readSeries, everySeconds * 1000)
   timer.unref()
-  read()
+  readSeries()
+  let ended = performance.now()
   return {
-    /** What was read until now, for the last time. */
-    end(): MemorySeries[] {
+    note({ programs }) {
+      for (const { name, pid } of watched) {
+        if (programs.some((program) => program.pid === pid)) loaded.set(name, readMemory(pid))
+      }
+    },
+    end() {
       clearInterval(timer)
-      return series
+      ended = performance.now()
+    },
+    async found(restMs, tell) {
+      const waits = ended + restMs - performance.now()
+      if (waits > 0) tell(`memory in ${Math.ceil(waits / 1000)} seconds without requests`)
+      await sleep(Math.max(0, waits))
+      const rested = read()
+      const rows = watched.flatMap(({ name }) => {
+        const [before, after] = [started.get(name), loaded.get(name)]
+        if (before === undefined || after === undefined) return []
+        return [{ server: name, started: before, loaded: after, rested: rested.get(name) ?? 0 }]
+      })
+      return { servers: rows, series }
     },
   }
 }

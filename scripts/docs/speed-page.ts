@@ -59,7 +59,7 @@ commit, so these figures have the most sharing that is possible. Calls of many c
 
 \`\`\`sh
 npm run bench              # about ten minutes
-npm run bench -- --quick   # about one and a half
+npm run bench -- --quick   # about one
 npm run bench -- --only walletGet,sqlite,prism
 npm run bench -- --growth  # what a page costs as data grows
 npm run bench -- --only builds --before ../older-checkout

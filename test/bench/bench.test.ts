@@ -238,7 +238,7 @@ describe('options of the benchmark', () => {
 
   test('make a quick run short', () => {
     expect(readChoices(['--quick']).pace).toMatchObject({ pairs: 1, seconds: 0.2 })
-    expect(readChoices(['--quick']).choice.cases).toHaveLength(5)
+    expect(readChoices(['--quick']).choice.cases).toHaveLength(4)
     expect(readChoices(['--quick']).choice.sections).not.toContain('project')
     expect(readChoices(['--quick', '--only', 'userCreate']).choice.cases).toEqual(['userCreate'])
     expect(readChoices(['--quick', '--pairs', '2']).pace.pairs).toBe(2)
@@ -281,20 +281,31 @@ test('a program is profiled while it works', async () => {
   }
 })
 
-test('memory is read while services run, and of services only', async () => {
-  const program = (pid: number) => ({ pid, url: '', greeting: '', stop: async () => {} })
-  const server = (name: ServerName) => ({
-    name,
-    programs: [program(process.pid)],
-    cpu: async () => undefined,
-  })
-  const watch = watchMemory(
-    ['raw', 'sqlite', 'postgres-2'].map((name) => server(name as ServerName)),
-  )
-  const series = watch.end()
-  expect(series.map(({ server: name }) => name)).toEqual(['sqlite'])
-  if (process.platform === 'linux') expect(series[0]?.values[0]).toBeGreaterThan(20)
-})
+test.runIf(process.platform === 'linux')(
+  'memory is read of each server right after its load, and over time of services only',
+  async () => {
+    const program = (pid: number) => ({ pid, url: '', greeting: '', stop: async () => {} })
+    const server = (name: ServerName, pid: number) => ({
+      name,
+      programs: [program(pid)],
+      cpu: async () => undefined,
+    })
+    const two = server('postgres-2', process.pid)
+    const others = [server('raw', process.ppid), server('postgres', process.pid)]
+    const watch = watchMemory([...others, two])
+    const held = Buffer.alloc(100_000_000, 1)
+    watch.note(two)
+    watch.end()
+    const { servers, series } = await watch.found(0, () => {})
+    expect(series?.map(({ server: name }) => name)).toEqual(['postgres'])
+    expect(series?.[0]?.values[0]).toBeGreaterThan(20)
+    const [raw, postgres] = servers
+    expect([raw?.server, postgres?.server, servers.length]).toEqual(['raw', 'postgres', 2])
+    expect(raw?.loaded).toBe(raw?.started)
+    expect((postgres?.loaded ?? 0) - (postgres?.started ?? 0)).toBeGreaterThan(80)
+    expect(held.length).toBe(100_000_000)
+  },
+)
 
 test('requests mix the versions evenly, with credentials in their headers alone', async () => {
   for (const { path, bodies } of cases) {
