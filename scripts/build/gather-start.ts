@@ -1,7 +1,7 @@
-import { existsSync } from 'node:fs'
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import type { Metafile } from 'esbuild'
-import { type Plugin, rolldown } from 'rolldown'
+import { type Metafile, transform } from 'esbuild'
+import { type OutputChunk, type Plugin, rolldown } from 'rolldown'
 import { closure } from '../../src/contract/closure.ts'
 import { service } from './entries.ts'
 
@@ -31,12 +31,10 @@ export async function gatherStart(bundle: ServiceBundle, target: string): Promis
     treeshake: false,
     makeAbsoluteExternalsRelative: false,
   })
-  await bundled.write({
-    dir: target,
+  const { output } = await bundled.generate({
     format: 'esm',
     entryFileNames: '[name].js',
     chunkFileNames: 'src/chunks/[name]-[hash].js',
-    minify: { mangle: false, compress: false },
     codeSplitting: {
       groups: [
         { name: 'options', test: (path) => options.has(path), priority: 2 },
@@ -45,6 +43,7 @@ export async function gatherStart(bundle: ServiceBundle, target: string): Promis
     },
   })
   await bundled.close()
+  for (const chunk of output) if (chunk.type === 'chunk') await write(target, chunk)
 }
 
 /** The paths of the output that a module is in, and of all that it imports before it runs. */
@@ -62,6 +61,21 @@ function outputOf(module: string, { outputs }: ServiceBundle): string {
   if (found === undefined) throw new Error(`the bundle of the service has no part for ${module}`)
   return found
 }
+
+/** In letters of ASCII alone: one other letter has V8 keep a whole file in twice as many bytes. */
+async function write(target: string, { fileName, code }: OutputChunk): Promise<void> {
+  const short = await transform(code, { minifyWhitespace: true, charset: 'ascii' })
+  const file = join(target, fileName)
+  mkdirSync(dirname(file), { recursive: true })
+  writeFileSync(file, short.code.replaceAll(/[\u0080-\uffff]/g, toEscape))
+}
+
+/**
+ * esbuild leaves letters in regular expressions, and in templates with a tag. Only `String.raw` reads
+ * those as they are written. It makes regular expressions here, in which an escape means its letter.
+ */
+const toEscape = (letter: string): string =>
+  `\\u${letter.charCodeAt(0).toString(16).padStart(4, '0')}`
 
 /** Modules of Node, and those that are files of their own beside the bundle. */
 const othersApart: Plugin = {
