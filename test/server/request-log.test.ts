@@ -113,7 +113,7 @@ describe('the calls of a client', () => {
     expect(calls.map(({ sequence }) => sequence)).toEqual(
       Array.from({ length: 500 }, (_, index) => 19_999 - index),
     )
-    expect(read.map((rows) => rows.length)).toEqual([5])
+    expect(read.map((rows) => rows.length)).toEqual([10])
   })
 
   test('are listed in their order where a process has stored them late', async () => {
@@ -124,6 +124,17 @@ describe('the calls of a client', () => {
     expect(await sequencesOf(clientId)).toEqual(
       Array.from({ length: 500 }, (_, index) => 1199 - index),
     )
+  })
+
+  test('are listed where their row was counted before those of a long transaction', async () => {
+    const { clientId } = await service.tenant()
+    for (let row = 0; row < 20; row += 1) await keep(clientId, from(row * 200, 200))
+    await keep(clientId, from(5000, 3))
+    await service.service.database.transaction(async (db) => {
+      const late = 'update request_log set total = 3 where client_id = $1 and sequence = 5002'
+      expect(await db.run(late, [clientId])).toBe(1)
+    })
+    expect((await sequencesOf(clientId)).slice(0, 4)).toEqual([5002, 5001, 5000, 3999])
   })
 
   test('are kept for each client by itself', async () => {

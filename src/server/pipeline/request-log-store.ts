@@ -36,7 +36,7 @@ export interface Batch {
 /** The number of calls that the sandbox API lists. */
 export const mostListed = 500
 /** More than these, since processes store their calls at the same time: later ones may be in an earlier row. */
-const mostRead = 2 * mostListed
+const mostRead = 4 * mostListed
 
 /** The text that holds each value between two bars. */
 const between = (values: Iterable<string>): string => `|${[...values].join('|')}|`
@@ -203,10 +203,15 @@ const addCount = (db: Queries, values: readonly (string | number)[]): Promise<nu
 /** The latest calls of a client, newest first. */
 export async function listCalls(db: Queries, clientId: string): Promise<KeptCall[]> {
   const rows = await db.all<{ entries: string }>(
-    // A row has 1 to 200 calls, and its total counts them.
-    `select entries from request_log where client_id = $1 and total >
-       (select max(total) from request_log where client_id = $1) - ${mostRead}
-       order by total desc limit ${mostRead}`,
+    // A row has 1 to 200 calls. Totals say which rows a process has stored late, not which calls are late.
+    `select entries from request_log where client_id = $1 and sequence >=
+       (select min(sequence) from
+         (select sequence, sum(calls) over (order by sequence desc, request_id desc
+             rows between unbounded preceding and 1 preceding) as later from
+           (select sequence, request_id, calls from request_log where client_id = $1
+             order by sequence desc, request_id desc limit ${mostListed}) as latest) as counted
+         where later is null or later < ${mostRead})
+       order by sequence desc limit ${mostListed}`,
     [clientId],
   )
   const calls = rows.flatMap(readEntries)
