@@ -46,6 +46,7 @@ export function folderMistake(
 
 /** Why nothing can be written to a file, in one line; undefined if something can. */
 export function fileMistake(file: string): string | undefined {
+  if (file === '') return 'no file is named'
   const path = resolve(file)
   if (existsSync(path)) return isFolder(path) ? `${file} is a folder, and no file` : undefined
   const folder = dirname(path)

@@ -72,6 +72,7 @@ export function readChoices(args: readonly string[]) {
   const only = named ?? ''
   if (named !== undefined && namesOf(named).length === 0)
     throw new Error('--only: nothing is named')
+  if (rest.growth) rejectBeside('--growth', { only, quick, pairs, seconds, before: rest.before })
   const mistake = rest.json === undefined ? undefined : fileMistake(rest.json)
   if (mistake !== undefined) throw new Error(`--json: ${mistake}`)
   const choice = readOnly(only, quick)
@@ -87,11 +88,17 @@ export function readChoices(args: readonly string[]) {
     choice,
     growthOf: readGrowth(rest.growth, engines, sizes),
     pace: {
-      pairs: readNumber('pairs', pairs, /^[1-9]\d?$/, quick ? 1 : 10),
-      seconds: readNumber('seconds', seconds, /^\d{1,2}(\.\d)?$/, 0.2),
+      pairs: readNumber('pairs', pairs, wholeNumber, quick ? 1 : 10),
+      seconds: readNumber('seconds', seconds, tenths, 0.2),
       warmUp: quick ? 0.2 : 0.4,
     },
   }
+}
+
+/** Fails where an option would have no effect beside another one. */
+function rejectBeside(option: string, others: Record<string, string | boolean | undefined>): void {
+  const [name] = Object.keys(others).filter((one) => others[one])
+  if (name !== undefined) throw new Error(`--${name}: not with ${option}`)
 }
 
 const allEngines: readonly Engine[] = ['sqlite', 'postgres']
@@ -111,20 +118,37 @@ function readEngines(text: string | undefined): readonly Engine[] {
   return allEngines.filter((engine) => names.includes(engine))
 }
 
+/** With fewer transactions there is one Item only, and the cases need two. */
+const leastSize = 2000
+
 function readSizes(text: string | undefined): readonly number[] {
   if (text === undefined) return usualSizes
   const parts = text.split(',')
   const sizes = parts.map(Number)
   const isRising = sizes.every((size, index) => index === 0 || size > (sizes[index - 1] ?? 0))
-  if (parts.every((part) => /^[1-9]\d{0,8}$/.test(part)) && isRising) return sizes
-  throw new Error('--sizes: numbers with commas between them, the smallest first')
+  if (parts.some((part) => !/^[1-9]\d{0,8}$/.test(part)) || !isRising) {
+    throw new Error('--sizes: numbers with commas between them, the smallest first')
+  }
+  if ((sizes[0] ?? 0) < leastSize) throw new Error(`--sizes: ${leastSize} transactions at least`)
+  return sizes
 }
 
 export type Choices = ReturnType<typeof readChoices>
 
-function readNumber(name: string, text: string | undefined, form: RegExp, byDefault: number) {
+interface NumberForm {
+  pattern: RegExp
+  expected: string
+}
+
+const wholeNumber: NumberForm = { pattern: /^[1-9]\d?$/, expected: 'a whole number from 1 to 99' }
+const tenths: NumberForm = {
+  pattern: /^(?!0+(\.0)?$)\d{1,2}(\.\d)?$/,
+  expected: 'a number from 0.1 to 99.9, with one digit after the point at most',
+}
+
+function readNumber(name: string, text: string | undefined, form: NumberForm, byDefault: number) {
   if (text === undefined) return byDefault
-  if (!form.test(text) || Number(text) === 0) throw new Error(`--${name} must be a small number`)
+  if (!form.pattern.test(text)) throw new Error(`--${name}: expected ${form.expected}`)
   return Number(text)
 }
 

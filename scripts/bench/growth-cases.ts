@@ -39,8 +39,8 @@ export async function casesOf(url: string, { items, deep }: FilledDatabase): Pro
     end_date: today,
     options: { count: page, offset },
   })
-  // As many as the other Items have in their range, so that it is the same page.
-  const fewDays = Math.ceil((rangeDays * perItem * allDays) / deep.transactions)
+  // As many as the other Items have in their range, so that it is the same page. A short history has fewer.
+  const fewDays = Math.min(allDays, Math.ceil((rangeDays * perItem * allDays) / deep.transactions))
   const cursors = await listCursors(url, deep)
   const { wallets } = await askAt(url)<WalletListResponse>(operations.walletList.path, {})
   const some = evenly(items, mostItems)

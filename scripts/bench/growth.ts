@@ -6,6 +6,7 @@ import { givenKey } from '../../src/server/config/encryption-key.ts'
 import { openKeys } from '../../src/server/data-keys/open-keys.ts'
 import { openPostgres } from '../../src/server/db/postgres.ts'
 import { openSqlite } from '../../src/server/db/sqlite.ts'
+import { clearOnSignal } from './clear-on-signal.ts'
 import { cpuBetween, readMemory } from './cpu.ts'
 import { createDatabase } from './database.ts'
 import { requireDisk } from './disk.ts'
@@ -47,16 +48,18 @@ interface Instance {
 export async function measureGrowth(options: GrowthOptions, tell: Tell): Promise<Growth> {
   const { engines, sizes, dist } = options
   requireDisk(tmpdir())
+  await using everything = new AsyncDisposableStack()
+  clearOnSignal(() => everything.disposeAsync())
   const growth: Growth = { taken: takeNote(await findVersion(engines)), rows: [], worlds: [] }
   for (const engine of engines) {
-    await using cleanup = new AsyncDisposableStack()
+    await using cleanup = everything.use(new AsyncDisposableStack())
     const open = (size: number, stack: AsyncDisposableStack) =>
       openInstance({ engine, size, dist }, stack, tell)
     const [smallest = 0, ...larger] = sizes
     const reference = await open(smallest, cleanup)
     if (larger.length === 0) await measure(reference, reference, growth, tell)
     for (const size of larger) {
-      await using own = new AsyncDisposableStack()
+      await using own = everything.use(new AsyncDisposableStack())
       await measure(await open(size, own), reference, growth, tell)
     }
   }

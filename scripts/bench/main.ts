@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { runCommand } from '../command.ts'
 import { root } from '../contract/contract.ts'
+import { readOlder } from './builds.ts'
 import { type Choices, readChoices, usage } from './choices.ts'
 import { allLevels, type Figures, keepFigures } from './figures.ts'
 import { measureGrowth } from './growth.ts'
@@ -9,7 +10,7 @@ import * as growthReport from './growth-report.ts'
 import { judge } from './levels.ts'
 import { toText } from './report.ts'
 import { run } from './run.ts'
-import { openStage } from './stage.ts'
+import { openStage, requireBuild } from './stage.ts'
 
 const tell = (line: string): void => console.error(`  ${line}`)
 
@@ -21,6 +22,7 @@ interface Outcome {
 }
 
 async function measureSpeed(choices: Choices): Promise<Outcome> {
+  if (choices.before !== undefined) readOlder(choices.before)
   const stage = openStage({ built: choices.dist, quick: choices.quick }, tell)
   try {
     const figures = await run(stage, choices, tell)
@@ -43,6 +45,7 @@ async function main(): Promise<boolean> {
     console.log(usage)
     return true
   }
+  if (choices.dist !== undefined) requireBuild(choices.dist)
   const begun = performance.now()
   const outcome = await (choices.growth ? measureSizes(choices) : measureSpeed(choices))
   console.log(`\n${outcome.text}\n`)

@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { root } from '../contract/contract.ts'
+import { clearOnSignal } from './clear-on-signal.ts'
 import { type BenchDatabase, createDatabase } from './database.ts'
 import { writeDirectory } from './directory.ts'
 import { requireDisk } from './disk.ts'
@@ -32,7 +33,6 @@ export function openStage({ built, quick }: StagePlan, tell: (line: string) => v
   requireDisk(tmpdir())
   const folder = mkdtempSync(join(tmpdir(), 'bench-'))
   const dist = built === undefined ? makeBuild(tell) : resolve(built)
-  if (!existsSync(join(dist, 'src/server/main.js'))) throw new Error(`--dist: no build in ${dist}`)
   const fixture = join(folder, 'directory.json')
   writeDirectory(fixture, quick ? institutions.quick : institutions.usual)
   let opened: Promise<BenchDatabase | undefined> | undefined
@@ -47,9 +47,7 @@ export function openStage({ built, quick }: StagePlan, tell: (line: string) => v
     cleared ??= clear()
     return cleared
   }
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-    process.once(signal, () => void close().finally(() => process.exit(130)))
-  }
+  clearOnSignal(close)
   return {
     dist,
     folder,
@@ -60,6 +58,12 @@ export function openStage({ built, quick }: StagePlan, tell: (line: string) => v
     },
     close,
   }
+}
+
+/** Fails in one line where a folder that was named is no build. */
+export function requireBuild(folder: string): void {
+  const dist = resolve(folder)
+  if (!existsSync(join(dist, 'src/server/main.js'))) throw new Error(`--dist: no build in ${dist}`)
 }
 
 /** Builds the checkout into a folder of its own: `dist` may be older, or change meanwhile. */

@@ -208,7 +208,19 @@ describe('options of the benchmark', () => {
   test('are rejected in one line where they are unknown', () => {
     expect(() => readOnly('walletGet,walletgat')).toThrow('--only: there is no walletgat')
     expect(() => readChoices(['--only', 'a,b'])).toThrow(/^.+$/)
-    expect(() => readChoices(['--pairs', '0'])).toThrow('--pairs must be')
+    for (const pairs of ['0', '100', 'x', '1.5', '']) {
+      expect(() => readChoices([`--pairs=${pairs}`])).toThrow(
+        '--pairs: expected a whole number from 1 to 99',
+      )
+    }
+    for (const seconds of ['0', '0.0', '0.05', '.5', '100', '1e3', '']) {
+      expect(() => readChoices([`--seconds=${seconds}`])).toThrow(
+        '--seconds: expected a number from 0.1 to 99.9',
+      )
+    }
+    expect(readChoices(['--seconds', '0.1']).pace.seconds).toBe(0.1)
+    expect(readChoices(['--seconds', '10']).pace.seconds).toBe(10)
+    expect(() => readChoices(['--json='])).toThrow('--json: no file is named')
     expect(() => readChoices(['--fast'])).toThrow('--fast')
   })
 
@@ -217,13 +229,16 @@ describe('options of the benchmark', () => {
     expect(() => readChoices(['--engines', 'sqlite'])).toThrow('--engines: only with --growth')
     expect(() => readChoices(['--sizes', '10'])).toThrow('--sizes: only with --growth')
     const growth = (...args: string[]) => readChoices(['--growth', ...args]).growthOf
+    for (const args of ['--only=sqlite', '--quick', '--pairs=2', '--seconds=1']) {
+      expect(() => growth(args)).toThrow(/^--\w+: not with --growth$/)
+    }
     expect(() => growth('--engines', 'mysql')).toThrow('--engines: there is no mysql')
-    for (const sizes of ['abc', '', '10,5', '10,10', '1e3', '-1', '10,']) {
+    for (const sizes of ['abc', '', '20000,5000', '20000,20000', '1e4', '-1', '20000,', '300']) {
       expect(() => growth(`--sizes=${sizes}`)).toThrow(/^--sizes: .+$/)
     }
-    expect(growth('--sizes', '10,200')).toEqual({
+    expect(growth('--sizes', '2000,20000')).toEqual({
       engines: ['sqlite', 'postgres'],
-      sizes: [10, 200],
+      sizes: [2000, 20_000],
     })
     expect(growth('--engines', 'postgres').engines).toEqual(['postgres'])
   })

@@ -119,12 +119,25 @@ function createHistory(seed: string, country: Country): AccountHistory {
 }
 
 // More than a megabyte each, after two years of history. To make one again takes 5 to 15 ms.
-const historiesKept = 8
-const historyOf = remember(historiesKept, (key: string) => {
-  const country = key.slice(0, 2)
-  return createHistory(key.slice(3), country === 'GB' || country === 'CA' ? country : 'US')
-})
+const historiesKept = 40
+/** They are asked for again at once, for the next day or at the next step of a clock, or for long not. */
+const keptForMs = 3000
 
-/** The history of a seed. The latest ones are cached, since they are read day by day. */
-export const findHistory = (seed: string, country: Country): AccountHistory =>
-  historyOf(`${country}/${seed}`)
+const startCache = () =>
+  remember(historiesKept, (key: string) => {
+    const country = key.slice(0, 2)
+    return createHistory(key.slice(3), country === 'GB' || country === 'CA' ? country : 'US')
+  })
+
+let historyOf = startCache()
+let forgetting: NodeJS.Timeout | undefined
+
+/** The history of a seed. The latest ones are cached for seconds, since they are read day by day. */
+export function findHistory(seed: string, country: Country): AccountHistory {
+  forgetting ??= setTimeout(() => {
+    historyOf = startCache()
+    forgetting = undefined
+  }, keptForMs).unref()
+  forgetting.refresh()
+  return historyOf(`${country}/${seed}`)
+}
