@@ -26,7 +26,8 @@ const busyChecks = 20
  * Returns memory to the system that V8 keeps. V8 frees pages when it collects garbage, and keeps them for
  * as long as the process lives. It returns them in one case, a collection by its memory reducer, which
  * does not run under load. Nor does it run after it: an idle process allocates nothing in the old
- * generation, and V8 13 takes this rate of 0 for an unknown one.
+ * generation, and V8 13 takes this rate of 0 for an unknown one. After load that ends with a few requests
+ * a second it does run, and ours then comes for nothing: nothing tells how many pages V8 keeps.
  *
  * It uses flags of the whole process, hence `serve` calls this, and the library for tests does not.
  */
