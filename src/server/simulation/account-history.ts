@@ -6,6 +6,7 @@ import { isPendingOn, isPostedBetween, type Movement, type Role, sumOf } from '.
 import * as own from './own-transfers.ts'
 import { createProfile, type Profile } from './profile.ts'
 import { purchasesOn } from './purchases.ts'
+import { remember } from './remember.ts'
 import type { Country } from './towns.ts'
 
 /** The complete financial history of a holder. Each part is computed on demand. */
@@ -25,26 +26,14 @@ export interface AccountHistory {
   statementIn(month: Month): number
   /** The payment of that statement, as the card shows it. */
   paymentIn(month: Month): Movement | undefined
+  /** Forgets the movements of all but the latest months; they are made again where they are needed. */
+  shorten(): void
 }
 
 // The maximum delay between the month that creates a movement and its day: that of a refund. Pay
 // can even come before its month.
 const longestDelay = 20
 const longestLead = 4
-
-/** Caches the latest results. The limit keeps the memory of a long history constant. */
-function remember<Key, Value>(limit: number, make: (key: Key) => Value): (key: Key) => Value {
-  const known = new Map<Key, Value>()
-  return (key) => {
-    const found = known.get(key)
-    if (found !== undefined) return found
-    const value = make(key)
-    const oldest = known.keys().next()
-    if (known.size >= limit && !oldest.done) known.delete(oldest.value)
-    known.set(key, value)
-    return value
-  }
-}
 
 const monthsBetween = (from: Day, to: Day): Month[] => {
   const [first, last] = [monthOf(from - longestDelay), monthOf(to + longestLead)]
@@ -68,8 +57,10 @@ function everydayIn(profile: Profile, month: Month): Movement[] {
 }
 
 const monthsKept = 48
+/** Of a history that is needed for its latest days only. */
+const latestMonths = 3
 
-function createHistory(seed: string, country: Country): AccountHistory {
+export function createHistory(seed: string, country: Country): AccountHistory {
   const profile = createProfile(seed, country)
   const everyday = remember(monthsKept, (month: Month) => everydayIn(profile, month))
   const everydayBetween = (role: Role, from: Day, to: Day): Movement[] =>
@@ -115,29 +106,8 @@ function createHistory(seed: string, country: Country): AccountHistory {
       if (role === 'savings') return profile.savings + savings.keptBefore(month) - moved
       return profile.buffer + restOf(month - 1) - moved
     },
+    shorten() {
+      for (const movements of [everyday, all]) movements.keepLatest(latestMonths)
+    },
   }
-}
-
-// More than a megabyte each, after two years of history. To make one again takes 5 to 15 ms.
-const historiesKept = 40
-/** They are asked for again at once, for the next day or at the next step of a clock, or for long not. */
-const keptForMs = 3000
-
-const startCache = () =>
-  remember(historiesKept, (key: string) => {
-    const country = key.slice(0, 2)
-    return createHistory(key.slice(3), country === 'GB' || country === 'CA' ? country : 'US')
-  })
-
-let historyOf = startCache()
-let forgetting: NodeJS.Timeout | undefined
-
-/** The history of a seed. The latest ones are cached for seconds, since they are read day by day. */
-export function findHistory(seed: string, country: Country): AccountHistory {
-  forgetting ??= setTimeout(() => {
-    historyOf = startCache()
-    forgetting = undefined
-  }, keptForMs).unref()
-  forgetting.refresh()
-  return historyOf(`${country}/${seed}`)
 }

@@ -1,6 +1,7 @@
 import type { AccountBalances, Owner } from '#contract/closed.ts'
-import { type AccountHistory, findHistory } from './account-history.ts'
+import type { AccountHistory } from './account-history.ts'
 import { type Day, toDay } from './calendar.ts'
+import { findHistory } from './find-history.ts'
 import type { AccountSpec, LiabilitySpec } from './item-spec.ts'
 import { creditOn, mortgageOn, studentOn } from './liabilities.ts'
 import { principalOn } from './loans.ts'

@@ -1,5 +1,5 @@
-import { findHistory } from './account-history.ts'
 import { toDay } from './calendar.ts'
+import { findHistory } from './find-history.ts'
 import type { AccountSpec, TransactionSpec } from './item-spec.ts'
 import type { Movement, Role } from './movement.ts'
 import { countryOf } from './profile.ts'

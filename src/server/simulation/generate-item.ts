@@ -1,6 +1,7 @@
-import { type AccountHistory, findHistory } from './account-history.ts'
+import type { AccountHistory } from './account-history.ts'
 import { type AccountHead, accountsOn } from './accounts.ts'
 import { type Day, toDay } from './calendar.ts'
+import { findHistory } from './find-history.ts'
 import type { ItemSpec, TransactionSpec } from './item-spec.ts'
 import { type Movement, roles } from './movement.ts'
 import { toPendingSpec, toPostedSpec } from './to-transaction-spec.ts'

@@ -1,0 +1,46 @@
+import { type AccountHistory, createHistory } from './account-history.ts'
+import type { Country } from './towns.ts'
+
+/** More than a megabyte each, after two years of history. To make one again takes 5 to 15 ms. */
+const wholeKept = 8
+/** A clock that is stepped day by day needs those of all Items at each step, but only their latest months. */
+const shortKept = 40
+/** After the last use of any. */
+const keptForMs = 10_000
+
+const whole = new Map<string, AccountHistory>()
+const short = new Map<string, AccountHistory>()
+
+let forgetting: NodeJS.Timeout | undefined
+
+/** The history of a seed. Those that were asked for last are cached. */
+export function findHistory(seed: string, country: Country): AccountHistory {
+  forgetting ??= setTimeout(forget, keptForMs).unref()
+  forgetting.refresh()
+  const key = `${country}/${seed}`
+  const history = whole.get(key) ?? short.get(key) ?? createHistory(seed, country)
+  short.delete(key)
+  // A map tells its keys in the order in which they were set.
+  whole.delete(key)
+  whole.set(key, history)
+  for (const [earlier, one] of takeFirst(whole, whole.size - wholeKept)) {
+    one.shorten()
+    short.set(earlier, one)
+  }
+  takeFirst(short, short.size - shortKept)
+  return history
+}
+
+function forget(): void {
+  whole.clear()
+  short.clear()
+  forgetting = undefined
+}
+
+/** Takes so many entries out that were set before the others. */
+function takeFirst<Value>(map: Map<string, Value>, count: number): [string, Value][] {
+  if (count <= 0) return []
+  const taken = [...map].slice(0, count)
+  for (const [key] of taken) map.delete(key)
+  return taken
+}
