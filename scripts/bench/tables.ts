@@ -41,7 +41,7 @@ const tables: { [Name in TableName]: (found: Measured[Name]) => Table } = {
   }),
   memory: ({ idle, idleFirst, servers }) => ({
     title: 'Memory',
-    head: ['what', 'after the start', 'after all load', 'a minute later'],
+    head: ['what', 'after the start', 'after its load', 'a minute later'],
     rows: [
       ...(idleFirst === undefined
         ? []

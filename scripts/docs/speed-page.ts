@@ -90,7 +90,8 @@ const picture = ({ memory }: Figures): Part[] =>
 
 const texts = {
   builds: `The commit in the head of the table and this one, in turns on the same data. The ratio has the interval of its
-pairs.`,
+pairs. Each measurement ends with a call of \`/sandbox/request/list\`, which has the log written. An older build may need
+longer for it.`,
   profiles: `What functions take by themselves of the time with work, on SQLite, with 50 connections: the greatest
 parts, before and now. Functions of Node have its module behind their name.`,
   latency: `A read and a write, each at 70 % of the highest rate that the server reached just before. The
@@ -99,8 +100,9 @@ was due. The generator wakes about once a millisecond and then sends everything 
 millisecond in these figures comes from the generator.`,
   coldStart:
     'The time from the start of the process to its first answer. The service runs from a build.',
-  memory: `Resident memory, in MB. The servers that got a load have 12,000 institutions. In the rows with seed data, the service gets
-no requests. Its first start loads the seed data, and the level is for its second start. Below the levels is the memory of
+  memory: `Resident memory, in MB. The servers that got a load have 12,000 institutions. They are read right after the last load of
+each. The service has \`MALLOC_ARENA_MAX=2\`, as in its image. In the rows with seed data, the service gets no requests. Its first
+start loads the seed data, and the level is for its second start. Below the levels is the memory of
 the services during all load of this page.`,
   webhooks:
     'On SQLite. The receiver is a process on the same machine, and verifies each signature.',
