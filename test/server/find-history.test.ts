@@ -1,7 +1,11 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { findHistory } from '../../src/server/simulation/find-history.ts'
+import { keepHistories } from '../../src/server/simulation/find-history.ts'
 
-beforeEach(() => void vi.useFakeTimers())
+let findHistory: ReturnType<typeof keepHistories>
+beforeEach(() => {
+  vi.useFakeTimers()
+  findHistory = keepHistories()
+})
 afterEach(() => {
   vi.runAllTimers()
   vi.useRealTimers()

@@ -8,34 +8,38 @@ const shortKept = 40
 /** After the last use of any. */
 const keptForMs = 10_000
 
-const whole = new Map<string, AccountHistory>()
-const short = new Map<string, AccountHistory>()
+type FindHistory = (seed: string, country: Country) => AccountHistory
 
-let forgetting: NodeJS.Timeout | undefined
-
-/** The history of a seed. Those that were asked for last are cached. */
-export function findHistory(seed: string, country: Country): AccountHistory {
-  forgetting ??= setTimeout(forget, keptForMs).unref()
-  forgetting.refresh()
-  const key = `${country}/${seed}`
-  const history = whole.get(key) ?? short.get(key) ?? createHistory(seed, country)
-  short.delete(key)
-  // A map tells its keys in the order in which they were set.
-  whole.delete(key)
-  whole.set(key, history)
-  for (const [earlier, one] of takeFirst(whole, whole.size - wholeKept)) {
-    one.shorten()
-    short.set(earlier, one)
+/** Finds histories, and keeps those that were asked for last. */
+export function keepHistories(): FindHistory {
+  const whole = new Map<string, AccountHistory>()
+  const short = new Map<string, AccountHistory>()
+  let forgetting: NodeJS.Timeout | undefined
+  const forget = () => {
+    whole.clear()
+    short.clear()
+    forgetting = undefined
   }
-  takeFirst(short, short.size - shortKept)
-  return history
+  return (seed, country) => {
+    forgetting ??= setTimeout(forget, keptForMs).unref()
+    forgetting.refresh()
+    const key = `${country}/${seed}`
+    const history = whole.get(key) ?? short.get(key) ?? createHistory(seed, country)
+    short.delete(key)
+    // A map tells its keys in the order in which they were set.
+    whole.delete(key)
+    whole.set(key, history)
+    for (const [earlier, one] of takeFirst(whole, whole.size - wholeKept)) {
+      one.shorten()
+      short.set(earlier, one)
+    }
+    takeFirst(short, short.size - shortKept)
+    return history
+  }
 }
 
-function forget(): void {
-  whole.clear()
-  short.clear()
-  forgetting = undefined
-}
+/** The history of a seed. */
+export const findHistory: FindHistory = keepHistories()
 
 /** Takes so many entries out that were set before the others. */
 function takeFirst<Value>(map: Map<string, Value>, count: number): [string, Value][] {
