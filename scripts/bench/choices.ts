@@ -90,7 +90,7 @@ export function readChoices(args: readonly string[]) {
     pace: {
       pairs: readNumber('pairs', pairs, wholeNumber, quick ? 1 : 10),
       seconds: readNumber('seconds', seconds, tenths, 0.2),
-      warmUp: quick ? 0.2 : 0.4,
+      warmUp: quick ? 0.1 : 0.4,
     },
   }
 }

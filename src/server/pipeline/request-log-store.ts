@@ -203,7 +203,7 @@ const addCount = (db: Queries, values: readonly (string | number)[]): Promise<nu
 /** The latest calls of a client, newest first. */
 export async function listCalls(db: Queries, clientId: string): Promise<KeptCall[]> {
   const rows = await db.all<{ entries: string }>(
-    // A row has 1 to 200 calls. Totals say which rows a process has stored late, not which calls are late.
+    // A row has 1 to 200 calls. Its total may be too low: rows of an open transaction are not counted.
     `select entries from request_log where client_id = $1 and sequence >=
        (select min(sequence) from
          (select sequence, sum(calls) over (order by sequence desc, request_id desc
