@@ -114,7 +114,7 @@ async function testWith(plan: Plan, server: Instance | undefined): Promise<boole
     TEST_SET: plan.set,
     ...(server && { TEST_DATABASE_URL: server.url('test') }),
   }
-  const isGood = conclude(await runTests(plan.args, environment), [])
+  const isGood = conclude(await runTests(plan.args, environment))
   console.log(plan.end)
   return isGood
 }

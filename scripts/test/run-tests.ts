@@ -2,13 +2,21 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { join, relative } from 'node:path'
+import { stripVTControlCharacters } from 'node:util'
 import { root } from '../contract/contract.ts'
 
 interface Report {
   numPassedTests: number
   numFailedTests: number
   numPendingTests: number
+  testResults: { name: string; message: string; assertionResults: TestResult[] }[]
+}
+
+interface TestResult {
+  status: string
+  fullName: string
+  failureMessages: string[]
 }
 
 export interface Outcome {
@@ -42,23 +50,42 @@ export async function runTests(
   // There is none when vitest could not even begin.
   const read = existsSync(report)
     ? (JSON.parse(readFileSync(report, 'utf8')) as Report)
-    : { numPassedTests: 0, numFailedTests: 0, numPendingTests: 0 }
+    : { numPassedTests: 0, numFailedTests: 0, numPendingTests: 0, testResults: [] }
   rmSync(folder, { recursive: true })
   const skipped = [...new Set(output.match(/^SKIPPED: .*$/gm) ?? [])]
   return { report: read, skipped, succeeded: code === 0 }
 }
 
-/** Says how it went, what was skipped, and whether that is good. */
-export function conclude(
-  { report, skipped, succeeded }: Outcome,
-  failed: readonly string[],
-): boolean {
+/** Says how it went, what was skipped, and whether that is good; failures last, by name. */
+export function conclude({ report, skipped, succeeded }: Outcome): boolean {
   const { numPassedTests, numFailedTests, numPendingTests } = report
-  for (const name of failed) console.log(`FAILED: ${name}`)
   for (const line of skipped) console.log(line)
+  for (const line of failuresIn(report)) console.log(`FAILED: ${line}`)
   const broken = !succeeded && numFailedTests === 0 ? 1 : 0
   if (broken) console.log('FAILED: not every test file could be run; see above')
-  const failures = numFailedTests + failed.length + broken
+  const failures = numFailedTests + broken
   console.log(`\n${numPassedTests} passed, ${failures} failed, ${numPendingTests} skipped`)
   return failures === 0 && numPassedTests > 0
+}
+
+/** A few lines each: what vitest prints in full may be thousands of lines above. */
+function failuresIn({ testResults }: Report): string[] {
+  return testResults.flatMap(({ name, message, assertionResults }) => {
+    const file = relative(root, name)
+    const tests = assertionResults
+      .filter(({ status }) => status === 'failed')
+      .map(({ fullName, failureMessages }) => `${file} > ${fullName}${shorten(failureMessages)}`)
+    return message === '' ? tests : [...tests, `${file}${shorten([message])}`]
+  })
+}
+
+/** The first lines of each message, without colours and stack traces. */
+function shorten(messages: readonly string[]): string {
+  const lines = messages.flatMap((message) =>
+    stripVTControlCharacters(message)
+      .split('\n')
+      .filter((line) => line.trim() !== '' && !/^\s+at /.test(line))
+      .slice(0, 8),
+  )
+  return lines.map((line) => `\n    ${line.slice(0, 200)}`).join('')
 }

@@ -63,7 +63,7 @@ async function run({ scale, seed, chosen, record }: Wishes): Promise<boolean> {
   rmSync(folder, { recursive: true })
   const measured = lines.map((line) => JSON.parse(line) as Measured)
   show(measured)
-  const good = conclude(outcome, [])
+  const good = conclude(outcome)
   if (record && good) keep(measured, scale, chosen)
   return good
 }
