@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { returnFreeMemory } from './boot/free-memory.ts'
-import { keepHeapSmall } from './boot/small-heap.ts'
+import { heapLimits, keepHeapSmall } from './boot/small-heap.ts'
 import type { StartedService } from './boot/start.ts'
 import { readyAccessToken, wellKnownClients } from './clients/well-known-clients.ts'
 import { type Config, readConfig } from './config/config.ts'
@@ -50,7 +50,7 @@ async function run(config: Config): Promise<void> {
   }
   console.log(greeting(started, config))
   // Not while the first ones wait for their answers.
-  setTimeout(returnFreeMemory, 1000).unref()
+  setTimeout(() => returnFreeMemory(heapLimits().returnedFrom), 1000).unref()
 }
 
 /** Takes SIGHUP; one that comes before it is known what to do then is remembered. */

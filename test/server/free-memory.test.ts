@@ -12,12 +12,13 @@ type Check = [utilization: number, heap: number]
 function doneAt(checks: readonly Check[]): [number, 'release' | 'collect'][] {
   const done: [number, 'release' | 'collect'][] = []
   let place = -1
-  const check = watchMemory({
+  const runtime = {
     utilization: () => checks[place]?.[0] as number,
     heap: () => (checks[place]?.[1] as number) * 1_000_000,
     releaseSoon: () => done.push([place, 'release']),
     collect: () => done.push([place, 'collect']),
-  })
+  }
+  const check = watchMemory(runtime, 90_000_000)
   for (place = 0; place < checks.length; place += 1) check()
   return done
 }
@@ -72,6 +73,11 @@ test('releases free pages after each 20 busy checks, other ones between them or 
 
 test('releases nothing of a heap that has not been large since the last time', () => {
   expect(doneAfterStart([...busy(20, 100), ...busy(100, 60)])).toEqual([[19, 'release']])
+})
+
+test('releases nothing of a heap that is large enough for an idle service only', () => {
+  expect(doneAfterStart([...busy(100, 80), ...idle(100, 80)])).toEqual([[129, 'collect']])
+  expect(doneAfterStart([...busy(30, 80), ...busy(1, 95)])).toEqual([[30, 'release']])
 })
 
 /** A program that no longer uses a large heap; prints whether its resident memory becomes much less. */

@@ -9,7 +9,8 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { DatabaseSync } from 'node:sqlite'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { type EmbeddedDatabase, openSqlite } from '../../src/server/db/sqlite.ts'
 import {
   DatabaseUnavailable,
@@ -284,4 +285,27 @@ describe('the file', () => {
   test('is rejected while another process holds it, in words that help', () => {
     expect(() => openSqlite(file)).toThrow(/in use by another process.*--data/)
   })
+})
+
+test('a statement with a bound limit is planned once', async () => {
+  const prepare = vi.spyOn(DatabaseSync.prototype, 'prepare')
+  let planned = 0
+  const list = (most: number) =>
+    database.read(({ all }) => all('select id from note limit $1', [most]))
+  await insert(1, 'one')
+  await insert(2, 'two')
+  expect(await list(1)).toHaveLength(1)
+  const connection = prepare.mock.contexts[0] as DatabaseSync
+  prepare.mockRestore()
+  // The engine asks it about everything that a statement reads, whenever it plans the statement.
+  connection.setAuthorizer(() => {
+    planned += 1
+    return 0
+  })
+  expect(await list(2)).toHaveLength(2)
+  // Once, since there is somebody to be asked.
+  expect(planned).toBeGreaterThan(0)
+  planned = 0
+  expect(await list(1)).toHaveLength(1)
+  expect(planned).toBe(0)
 })

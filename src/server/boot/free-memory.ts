@@ -18,7 +18,7 @@ const idleChecks = 30
 /** After a start. Its garbage is much, and there is no optimized code yet. */
 const firstIdleChecks = 10
 /** The collection discards optimized code too: it has to be worth a second of slower requests. */
-const leastHeap = 64_000_000
+const leastIdleHeap = 64_000_000
 /** Once a second, collections that return pages would cost 13 % more CPU; so rarely, less than 1 %. */
 const busyChecks = 20
 
@@ -31,12 +31,12 @@ const busyChecks = 20
  *
  * It uses flags of the whole process, hence `serve` calls this, and the library for tests does not.
  */
-export function returnFreeMemory(): void {
-  setInterval(watchMemory(thisProcess()), checkMs).unref()
+export function returnFreeMemory(leastBusyHeap: number): void {
+  setInterval(watchMemory(thisProcess(), leastBusyHeap), checkMs).unref()
 }
 
-/** One check, to be made at regular intervals. */
-export function watchMemory(runtime: Runtime): () => void {
+/** One check, to be made at regular intervals. Under load, a heap below `leastBusyHeap` is left alone. */
+export function watchMemory(runtime: Runtime, leastBusyHeap: number): () => void {
   let idleFor = 0
   let busyFor = 0
   let idleLimit = firstIdleChecks
@@ -47,9 +47,8 @@ export function watchMemory(runtime: Runtime): () => void {
     idleFor = isIdle ? idleFor + 1 : 0
     busyFor = isIdle ? busyFor : busyFor + 1
     most = Math.max(most, runtime.heap())
-    if (most < leastHeap) return
-    if (idleFor === idleLimit) runtime.collect()
-    else if (busyFor >= busyChecks) runtime.releaseSoon()
+    if (idleFor === idleLimit && most >= leastIdleHeap) runtime.collect()
+    else if (busyFor >= busyChecks && most >= leastBusyHeap) runtime.releaseSoon()
     else return
     busyFor = 0
     idleLimit = idleChecks

@@ -169,12 +169,14 @@ const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(reso
 
 /**
  * For this engine `$1` is a named parameter, `?1` is a numbered one, and `?` is the next one. `?`
- * is faster for hundreds of parameters: the engine searches a list for each numbered one.
+ * is faster for hundreds of parameters: the engine searches a list for each numbered one. It plans
+ * a statement again whenever the parameter of its `limit` is bound, unless that is an expression.
  */
 function toPositional(sql: string): string {
-  const positions = [...sql.matchAll(/\$(\d+)/g)].map(([, position]) => Number(position))
+  const planned = sql.replaceAll(/\blimit (\$\d+)/g, 'limit $1 + 0')
+  const positions = [...planned.matchAll(/\$(\d+)/g)].map(([, position]) => Number(position))
   const isCounted = positions.every((position, index) => position === index + 1)
-  return sql.replaceAll(/\$(\d+)/g, isCounted ? '?' : '?$1')
+  return planned.replaceAll(/\$(\d+)/g, isCounted ? '?' : '?$1')
 }
 
 /** A statement with the names of its result columns. */
