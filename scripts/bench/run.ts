@@ -99,7 +99,7 @@ export async function run(stage: Stage, choices: Choices, tell: Tell): Promise<F
   const webhooks = await part(
     'webhooks',
     () => {
-      const times = quick ? { rounds: 1, seconds: 0.7 } : { rounds: 10, seconds: 1.5 }
+      const times = quick ? { rounds: 1, seconds: 0.7 } : { rounds: 24, seconds: 0.8 }
       const both = targetsOf(['sqlite'], ['walletGet', 'protectEventSend']) as [Target, Target]
       return measureWebhooks(both, generator, times, tell)
     },

@@ -169,7 +169,8 @@ export async function send(load: Load, onReceived?: (received: Received) => void
   if (rate === undefined) for (const connection of idle.splice(0)) sendNext(connection)
   else {
     for (let made = 0; made < total; await sleep(1)) {
-      const due = Math.min(total, Math.floor(((performance.now() - begun) / 1000) * rate))
+      // The first one is due at once.
+      const due = Math.min(total, 1 + Math.floor(((performance.now() - begun) / 1000) * rate))
       for (; made < due; made += 1) sendAt(begun + (made / rate) * 1000)
     }
   }

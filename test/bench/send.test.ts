@@ -44,6 +44,14 @@ test('a load at a rate counts the other statuses', async () => {
   expect([statuses, failed]).toEqual([{ 503: 10 }, 0])
 })
 
+test('a request at a rate is sent when it is due, and not an interval later', async () => {
+  const url = await startHolding(1)
+  const interval = 1500
+  const { sent, p99 } = await send({ urls: [url], ...atRate, rate: 1000 / interval, seconds: 1.5 })
+  expect(sent).toBe(1)
+  expect(p99).toBeLessThan(interval)
+})
+
 test('without a rate each connection waits for its response', async () => {
   const url = await startHolding(1)
   const { sent, statuses, failed } = await send({
