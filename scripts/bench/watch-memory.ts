@@ -64,9 +64,12 @@ export function watchMemory(servers: readonly Server[]): MemoryWatch {
       await sleep(Math.max(0, waits))
       const rested = read()
       const rows = watched.flatMap(({ name }) => {
-        const [before, after] = [started.get(name), loaded.get(name)]
-        if (before === undefined || after === undefined) return []
-        return [{ server: name, started: before, loaded: after, rested: rested.get(name) ?? 0 }]
+        const found = [started.get(name), loaded.get(name), rested.get(name)] as const
+        const [before, after, later] = found
+        // Not on Linux.
+        if (before === undefined) return []
+        if (after === undefined || later === undefined) throw new Error(`${name} has ended`)
+        return [{ server: name, started: before, loaded: after, rested: later }]
       })
       return { servers: rows, series }
     },

@@ -34,7 +34,9 @@ export async function gatherStart(bundle: ServiceBundle, target: string): Promis
   const { output } = await bundled.generate({
     format: 'esm',
     entryFileNames: '[name].js',
-    chunkFileNames: 'src/chunks/[name]-[hash].js',
+    // A hash of Rolldown would depend on the folder, and those of esbuild are in the names already.
+    // The other programs have some of the same chunks, as esbuild wrote them.
+    chunkFileNames: 'src/chunks/service-[name].js',
     codeSplitting: {
       groups: [
         { name: 'options', test: (path) => options.has(path), priority: 2 },
@@ -43,7 +45,21 @@ export async function gatherStart(bundle: ServiceBundle, target: string): Promis
     },
   })
   await bundled.close()
-  for (const chunk of output) if (chunk.type === 'chunk') await write(target, chunk)
+  const chunks = output.filter((one) => one.type === 'chunk')
+  requireGathered(chunks, { options, start: rest })
+  for (const chunk of chunks) await write(target, chunk)
+}
+
+/** Otherwise a start would load a hundred files again, and nobody would notice. */
+function requireGathered(
+  chunks: readonly OutputChunk[],
+  groups: Readonly<Record<string, ReadonlySet<string>>>,
+): void {
+  for (const [name, paths] of Object.entries(groups)) {
+    const modules = chunks.find((chunk) => chunk.name === name)?.moduleIds ?? []
+    const found = modules.filter((module) => paths.has(module)).length
+    if (found === 0) throw new Error(`the bundle of the service has no file for ${name}`)
+  }
 }
 
 /** The paths of the output that a module is in, and of all that it imports before it runs. */
@@ -65,6 +81,10 @@ function outputOf(module: string, { outputs }: ServiceBundle): string {
 /** In letters of ASCII alone: one other letter has V8 keep a whole file in twice as many bytes. */
 async function write(target: string, { fileName, code }: OutputChunk): Promise<void> {
   const short = await transform(code, { minifyWhitespace: true, charset: 'ascii' })
+  // Such a letter after a backslash stands for itself, and its escape would not.
+  const [escaped] = /\\[\u0080-\uffff]/.exec(short.code) ?? []
+  if (escaped !== undefined)
+    throw new Error(`${fileName} escapes a letter that needs none: ${escaped}`)
   const file = join(target, fileName)
   mkdirSync(dirname(file), { recursive: true })
   writeFileSync(file, short.code.replaceAll(/[\u0080-\uffff]/g, toEscape))

@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, realpathSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
 import { build, type Metafile } from 'esbuild'
@@ -27,7 +27,8 @@ export async function buildPrograms(folder: string, ofPages: readonly string[]):
 
 /** Bundles the service; returns what it is made of. */
 async function bundleService(target: string): Promise<string[]> {
-  const folder = mkdtempSync(join(tmpdir(), 'service-'))
+  // Rolldown follows links, and this path may have some, as where macOS keeps temporary files.
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), 'service-')))
   try {
     const { inputs, outputs } = await bundle(folder, [service])
     await gatherStart({ folder, outputs: fromFolder(outputs, folder) }, target)

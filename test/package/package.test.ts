@@ -263,7 +263,7 @@ describe('the installed command', () => {
     expect(files.length, files.join('\n')).toBeGreaterThan(5)
     expect(files.length, files.join('\n')).toBeLessThanOrEqual(25)
     // Of one other letter, V8 would keep the file in twice as many bytes.
-    const bundled = files.filter((url) => /\/chunks\/(start|options)-/.test(url))
+    const bundled = files.filter((url) => /\/service-(start|options)\.js$/.test(url))
     const texts = bundled.map((url) => readFileSync(new URL(url), 'utf8'))
     expect(texts.map((text) => /[^\p{ASCII}]/u.exec(text)?.[0])).toEqual([undefined, undefined])
   })

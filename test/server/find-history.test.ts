@@ -4,7 +4,7 @@ import { keepHistories } from '../../src/server/simulation/find-history.ts'
 let findHistory: ReturnType<typeof keepHistories>
 beforeEach(() => {
   vi.useFakeTimers()
-  findHistory = keepHistories()
+  findHistory = keepHistories(setTimeout)
 })
 afterEach(() => {
   vi.runAllTimers()

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { currentVersion } from '../../generated/versions.ts'
+import { searchCalls } from '../../src/server/dashboard/requests/search-calls.ts'
 import { usualKeptCalls } from '../../src/server/kernel/kept-calls.ts'
 import {
   insertBatch,
@@ -161,5 +162,57 @@ describe('the calls of a client', () => {
       cursor = answer.next_cursor
     }
     expect(seen).toEqual(['c', 'b', 'a'].map((name) => name.repeat(15)))
+  })
+
+  test('are all on some page, however many come meanwhile', async () => {
+    const tenant = await service.tenant()
+    const early = 1e15
+    const made = Array.from({ length: 600 }, (_, index) =>
+      call(early + index, `kept${String(index).padStart(11, '0')}`),
+    )
+    for (const first of [0, 200, 400]) await keep(tenant.clientId, made.slice(first, first + 200))
+    const seen: string[] = []
+    const sizes: number[] = []
+    for (let cursor: string | null | undefined; cursor !== null; ) {
+      const answer: { requests: { request_id: string }[]; next_cursor: string | null } =
+        await tenant.control('sandboxRequestList', { count: 49, ...(cursor && { cursor }) })
+      seen.push(...answer.requests.map(({ request_id }) => request_id))
+      sizes.push(answer.requests.length)
+      cursor = answer.next_cursor
+    }
+    const latest = made.slice(100).map(({ request_id }) => request_id)
+    expect(seen.filter((id) => id.startsWith('kept'))).toEqual(latest.toReversed())
+    expect(sizes).toEqual([...Array(10).fill(49), 10])
+  })
+
+  test('are found by pages of any size, in rows of several processes that overlap', async () => {
+    const { clientId } = await service.tenant()
+    const processes = 5
+    const all = from(1000, 600)
+    for (let process = 0; process < processes; process += 1) {
+      const own = all.filter((_, index) => index % processes === process)
+      // The first rows of each end at different places.
+      for (let done = 0, size = 7 + 5 * process; done < own.length; done += size) {
+        await keep(clientId, own.slice(done, done + size))
+      }
+    }
+    for (const count of [1, 10, 50, 600]) {
+      const seen: KeptCall[] = []
+      for (let page: KeptCall[] = all; page.length > 0; seen.push(...page)) {
+        const search = { before: seen.at(-1), parts: [], requestId: undefined }
+        page = await service.service.database.read((db) =>
+          searchCalls(
+            db,
+            clientId,
+            { ...search, from: undefined, to: undefined },
+            () => true,
+            count,
+          ),
+        )
+      }
+      expect(seen.map(({ sequence }) => sequence)).toEqual(
+        all.map(({ sequence }) => sequence).toReversed(),
+      )
+    }
   })
 })

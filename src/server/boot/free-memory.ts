@@ -75,15 +75,21 @@ export function thisProcess(): Runtime {
 
 /**
  * V8 decides whether a collection returns pages when it begins to mark objects. With this flag it
- * does. The flag makes requests slower, so it is set for no longer.
+ * does. The flag makes requests slower, so it is set for no longer. A collection that was marking
+ * already returns nothing, so the flag stays for the next one.
  */
 function releaseSoon(): void {
   const { constants, PerformanceObserver } = process.getBuiltinModule('node:perf_hooks')
-  const { setFlagsFromString } = process.getBuiltinModule('node:v8')
+  const { getHeapStatistics, setFlagsFromString } = process.getBuiltinModule('node:v8')
   const kindOf = (entry: object) => (entry as { detail: { kind: number } }).detail.kind
+  const sizeOfHeap = () => getHeapStatistics().total_heap_size
+  const before = sizeOfHeap()
+  let left = 2
   const observer = new PerformanceObserver((list) => {
     const kinds = list.getEntries().map(kindOf)
-    if (kinds.includes(constants.NODE_PERFORMANCE_GC_INCREMENTAL)) end()
+    if (!kinds.includes(constants.NODE_PERFORMANCE_GC_INCREMENTAL)) return
+    left -= 1
+    if (left === 0 || sizeOfHeap() < leastReturned * before) end()
   })
   const timer = setTimeout(() => end(), mostMarkingMs).unref()
   const end = () => {
@@ -95,8 +101,10 @@ function releaseSoon(): void {
   setFlagsFromString('--optimize-for-size')
 }
 
-/** Under full load, marking begins within half a second. */
-const mostMarkingMs = 3000
+/** A heap that is smaller than this part of what it was has returned pages. */
+const leastReturned = 0.8
+/** Under full load, marking begins within half a second; on a slow machine within five. */
+const mostMarkingMs = 10_000
 
 function collectGarbage(): void {
   const { setFlagsFromString } = process.getBuiltinModule('node:v8')

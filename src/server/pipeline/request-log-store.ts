@@ -33,6 +33,13 @@ export interface Batch {
   mostKept: number
 }
 
+/** The sequence number of a call has the time in ms above these. */
+export const lowDigits = 4096
+/** Between the first and the last call of a row. Calls are written within 1.2 seconds, or later on a slow disk. */
+const longestRowMs = 5000
+/** A row with a call that is not after this number ends before the result. */
+export const endOfRowsWith = (sequence: number): number => sequence + longestRowMs * lowDigits
+
 /** The number of calls that the sandbox API lists. */
 export const mostListed = 500
 /** More than these, since processes store their calls at the same time: later ones may be in an earlier row. */
@@ -216,6 +223,28 @@ export async function listCalls(db: Queries, clientId: string): Promise<KeptCall
   )
   const calls = rows.flatMap(readEntries)
   return calls.sort(latestFirst).slice(0, mostListed)
+}
+
+/** A part of a list: the calls after a place in it, down to a sequence number. */
+export interface ListedPart {
+  after: CallPlace
+  least: number
+}
+
+/** The calls of that part, newest first. Those that have come since then are not read. */
+export async function listCallsIn(
+  db: Queries,
+  clientId: string,
+  { after, least }: ListedPart,
+): Promise<KeptCall[]> {
+  const rows = await db.all<{ entries: string }>(
+    `select entries from request_log where client_id = $1 and sequence >= $2 and sequence < $3
+      order by sequence desc limit ${mostListed}`,
+    [clientId, least, endOfRowsWith(after.sequence)],
+  )
+  const calls = rows.flatMap(readEntries).sort(latestFirst)
+  const isIn = (call: KeptCall) => call.sequence >= least && latestFirst(after, call) < 0
+  return calls.filter(isIn).slice(0, mostListed)
 }
 
 /** The calls of some rows whose last call is after a sequence number, oldest first. */

@@ -22,6 +22,7 @@ import {
   insertBatch,
   type KeptCall,
   listItemsByTokens,
+  lowDigits,
 } from './request-log-store.ts'
 
 /** A call as it has ended. */
@@ -80,8 +81,6 @@ const flushAfter = 1000
 const flushAfterBesideOthers = 50
 /** Under high load fewer rows are written, each with more calls. */
 const many = { calls: 100, flushAfter: 150 }
-/** The sequence number of a call has the time in ms above these. */
-export const lowDigits = 4096
 /** The most calls of a row: reading one call opens its row. */
 const mostInRow = 200
 /** The access token of a call stands before this place in its body. */

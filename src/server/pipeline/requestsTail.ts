@@ -1,7 +1,6 @@
 import { readListPlace, toListCursor } from '../kernel/list-cursor.ts'
 import type { HandlerOf } from '../kernel/operation.ts'
-import { lowDigits } from './request-log.ts'
-import { type CallPlace, latestFirst, listCallsAfter } from './request-log-store.ts'
+import { type CallPlace, latestFirst, listCallsAfter, lowDigits } from './request-log-store.ts'
 
 const defaultCount = 100
 const list = 'tail'

@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers'
 import { type AccountHistory, createHistory } from './account-history.ts'
 import type { Country } from './towns.ts'
 
@@ -11,7 +12,7 @@ const keptForMs = 10_000
 type FindHistory = (seed: string, country: Country) => AccountHistory
 
 /** Finds histories, and keeps those that were asked for last. */
-export function keepHistories(): FindHistory {
+export function keepHistories(later: typeof setTimeout = setTimeout): FindHistory {
   const whole = new Map<string, AccountHistory>()
   const short = new Map<string, AccountHistory>()
   let forgetting: NodeJS.Timeout | undefined
@@ -21,7 +22,7 @@ export function keepHistories(): FindHistory {
     forgetting = undefined
   }
   return (seed, country) => {
-    forgetting ??= setTimeout(forget, keptForMs).unref()
+    forgetting ??= later(forget, keptForMs).unref()
     forgetting.refresh()
     const key = `${country}/${seed}`
     const history = whole.get(key) ?? short.get(key) ?? createHistory(seed, country)

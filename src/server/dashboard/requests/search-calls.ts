@@ -5,7 +5,7 @@ import {
   latestFirst,
   readEntries,
 } from '../../pipeline/request-log-store.ts'
-import { type CallSearch, listEntries, listRowsFrom } from './store.ts'
+import { type CallSearch, listEntries, listRowsAcross, type RowPlace } from './store.ts'
 
 /** Under load a row has more calls than a page. Otherwise it has a few. */
 const fewRows = 3
@@ -32,20 +32,18 @@ export async function searchCalls(
   const { before } = search
   const isLater = (call: CallPlace) => before === undefined || latestFirst(before, call) < 0
   const isMeant = (call: KeptCall) => isLater(call) && fits(call)
-  const cut = before === undefined ? [] : await listRowsFrom(db, clientId, before.sequence)
-  let found = cut.flatMap(readEntries).filter(isMeant).sort(latestFirst)
+  const across = before === undefined ? [] : await listRowsAcross(db, clientId, before.sequence)
+  let found = across.flatMap(readEntries).filter(isMeant).sort(latestFirst)
   let rowsAtOnce = fewRows
   let read = 0
-  let below = before?.sequence ?? Number.MAX_SAFE_INTEGER
+  let below: RowPlace = { sequence: before?.sequence ?? Number.MAX_SAFE_INTEGER, request_id: '' }
   // Rows of several processes overlap: one that is not read yet may have a later call.
-  while ((found[limit - 1]?.sequence ?? 0) < below) {
+  while ((found[limit - 1]?.sequence ?? 0) <= below.sequence) {
     const rows = await listEntries(db, clientId, search, below, rowsAtOnce)
-    const calls = rows.map(readEntries)
-    found = [...found, ...calls.flat().filter(isMeant)].sort(latestFirst)
-    // A row stands in the list by its last call.
-    const next = calls.at(-1)?.at(-1)?.sequence ?? 0
-    if (rows.length < rowsAtOnce || next >= below) break
-    below = next
+    found = [...found, ...rows.flatMap(readEntries).filter(isMeant)].sort(latestFirst)
+    const last = rows.at(-1)
+    if (rows.length < rowsAtOnce || !last) break
+    below = last
     read += rows.length
     rowsAtOnce = guessRows(read, found.length, limit)
   }

@@ -1,5 +1,5 @@
 import type { Queries, Value } from '../../kernel/database.ts'
-import type { CallPlace } from '../../pipeline/request-log-store.ts'
+import { type CallPlace, endOfRowsWith } from '../../pipeline/request-log-store.ts'
 
 /** Which rows can hold calls that are asked for. */
 export interface CallSearch {
@@ -12,22 +12,27 @@ export interface CallSearch {
   to: string | undefined
 }
 
-interface EntriesRow {
+export interface EntriesRow {
   entries: string
+  sequence: number
+  request_id: string
 }
+
+/** The place of a row among the others: that of its last call. */
+export type RowPlace = Pick<EntriesRow, 'sequence' | 'request_id'>
 
 /** No name of an operation, code or Item has a sign that `like` treats specially, but for this one. */
 const literally = (text: string): string => text.replaceAll('_', '\\_')
 
-/** Rows of calls before a sequence number, the latest first. */
+/** Rows of calls before a place, the latest first. */
 export function listEntries(
   db: Queries,
   clientId: string,
   { parts, requestId, from, to }: CallSearch,
-  below: number,
+  below: RowPlace,
   limit: number,
 ): Promise<EntriesRow[]> {
-  const values: Value[] = [clientId, below, limit]
+  const values: Value[] = [clientId, below.sequence, below.request_id, limit]
   const place = (value: Value) => `$${values.push(value)}`
   const isIn = (part: string) => `terms like ${place(`%${literally(part)}%`)} escape '\\'`
   const found = parts.map((some) => ` and (${some.map(isIn).join(' or ')})`)
@@ -35,18 +40,22 @@ export function listEntries(
   if (from !== undefined) found.push(` and last_at >= ${place(from)}`)
   if (to !== undefined) found.push(` and first_at < ${place(to)}`)
   return db.all<EntriesRow>(
-    `select entries from request_log
-      where client_id = $1 and sequence < $2${found.join('')} order by sequence desc limit $3`,
+    `select entries, sequence, request_id from request_log
+      where client_id = $1 and (sequence, request_id) < ($2, $3)${found.join('')}
+      order by sequence desc, request_id desc limit $4`,
     values,
   )
 }
 
-/** The row that the last call of a page is in: it may hold earlier ones as well. */
-export const listRowsFrom = (db: Queries, clientId: string, sequence: number) =>
+/**
+ * The rows from a place on that can hold calls before it. Each process writes rows of its own, so
+ * there may be one of each.
+ */
+export const listRowsAcross = (db: Queries, clientId: string, sequence: number) =>
   db.all<EntriesRow>(
-    `select entries from request_log
-      where client_id = $1 and sequence >= $2 order by sequence limit 2`,
-    [clientId, sequence],
+    `select entries, sequence, request_id from request_log
+      where client_id = $1 and sequence >= $2 and sequence < $3`,
+    [clientId, sequence, endOfRowsWith(sequence)],
   )
 
 /** The row that holds a call. */

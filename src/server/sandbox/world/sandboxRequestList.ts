@@ -1,18 +1,25 @@
-import { readListPlace, toListCursor } from '../../kernel/list-cursor.ts'
+import { foreignCursor, readListPlace, toListCursor } from '../../kernel/list-cursor.ts'
 import type { HandlerOf, ResponseOf } from '../../kernel/operation.ts'
-import { type KeptCall, latestFirst, listCalls } from '../../pipeline/request-log-store.ts'
+import {
+  type KeptCall,
+  type ListedPart,
+  listCalls,
+  listCallsIn,
+} from '../../pipeline/request-log-store.ts'
 
 const defaultCount = 100
 
 export const sandboxRequestList: HandlerOf<'sandboxRequestList'> = async (ctx, { body }) => {
   const { cursor = null, count = defaultCount } = body
-  const isLater = cursor === null ? () => true : isAfter(cursor)
-  const calls = (await listCalls(ctx.db, ctx.client.client_id)).filter(isLater)
+  const { client_id } = ctx.client
+  const part = cursor === null ? undefined : readCursor(cursor)
+  const calls = await (part ? listCallsIn(ctx.db, client_id, part) : listCalls(ctx.db, client_id))
   const page = calls.slice(0, count)
-  const last = page.at(-1)
+  const [last, end] = [page.at(-1), calls.at(-1)]
+  const isMore = calls.length > count && last && end
   return {
     requests: page.map(toEntry),
-    next_cursor: last && calls.length > count ? toCursor(last) : null,
+    next_cursor: isMore ? toCursor({ after: last, least: part?.least ?? end.sequence }) : null,
   }
 }
 sandboxRequestList.reads = true
@@ -28,11 +35,13 @@ const toEntry = (call: KeptCall): ResponseOf<'sandboxRequestList'>['requests'][n
   duration_ms: call.duration_ms,
 })
 
-const toCursor = ({ sequence, request_id }: KeptCall): string =>
-  toListCursor('requests', sequence, request_id)
+/** Where the list goes on, and where it ends: later calls must not move its end. */
+const toCursor = ({ after, least }: ListedPart): string =>
+  toListCursor('requests', after.sequence, `${after.request_id}.${least}`)
 
-/** The cursor holds the position of the last call of the previous page. */
-function isAfter(cursor: string): (call: KeptCall) => boolean {
+function readCursor(cursor: string): ListedPart {
   const { sequence, name } = readListPlace('requests', cursor)
-  return (call) => latestFirst({ sequence, request_id: name }, call) < 0
+  const [request_id = '', least = ''] = name.split('.')
+  if (!/^\d{1,16}$/.test(least)) throw foreignCursor()
+  return { after: { sequence, request_id }, least: Number(least) }
 }
