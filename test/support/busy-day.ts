@@ -99,6 +99,8 @@ async function tell(client: Tenant): Promise<void> {
   await client.control('webhookResend', { webhook_id: webhooks[0]?.webhook_id ?? '' })
   const tail = await client.control('requestsTail', {})
   await client.control('requestsTail', { cursor: tail.next_cursor })
+  const calls = await client.control('sandboxRequestList', { count: 1 })
+  await client.control('sandboxRequestList', { cursor: calls.next_cursor ?? '' })
   await client.control('sandboxClockAdvance', { seconds: 0 })
   await client.control('itemAccessTokenInvalidate', { access_token })
 }
