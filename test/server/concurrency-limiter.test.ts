@@ -239,4 +239,22 @@ describe('the concurrency limiter', () => {
     await requests.answer(0, 0)
     expect([limiter.excessWaitMs(), limiter.waiting()]).toEqual([undefined, 400 - most])
   })
+
+  test('rejects for a wait of three seconds where the queue was empty for a moment only', async () => {
+    const requests = createRequests()
+    const empty = async () => {
+      while (limiter.waiting() > 0) await requests.answer(20, 15)
+    }
+    requests.come(500)
+    await requests.answer(0, 0)
+    await empty()
+    requests.come(190)
+    expect(limiter.excessWaitMs()).toBeUndefined()
+    requests.come(50)
+    expect(limiter.excessWaitMs()).toBeGreaterThan(3000)
+    await empty()
+    now += 1000
+    requests.come(900)
+    expect(limiter.excessWaitMs()).toBeUndefined()
+  })
 })

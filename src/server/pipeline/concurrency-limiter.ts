@@ -129,7 +129,8 @@ export function createConcurrencyLimiter(
     waiting: queue.length,
     excessWaitMs(shareOf = () => commonShare) {
       const age = queue.ageMs()
-      if (queue.length() < shortQueue.length && age < shortQueue.ageMs) return undefined
+      const isShort = queue.length() < shortQueue.length && age < shortQueue.ageMs
+      if (isShort && queue.isNew()) return undefined
       const expected = queue.expectedMs(shareOf())
       const patience = age > burstMs ? patienceMs.standing : patienceMs.burst
       return expected > patience || queue.length() >= mostWaiting ? expected : undefined

@@ -5,6 +5,8 @@ import { Overloaded } from './overloaded-error.ts'
 const longestWaitMs = 10_000
 /** The period over which the speed of the queue is measured. */
 const windowMs = 500
+/** A queue that was empty for less is no new one: for a moment, too much can have been rejected. */
+const calmMs = 1000
 /** The key for all requests without a known client. No client has an empty id. */
 const othersKey = ''
 
@@ -29,6 +31,8 @@ export function createWaitingQueue(now: () => number, isFull: (share: Share) => 
   let isWatched = false
   let began = 0
   let moved = 0
+  let emptied = Number.NEGATIVE_INFINITY
+  let isNew = true
   let window = { since: 0, left: 0 }
   let msEach = 0
 
@@ -51,6 +55,7 @@ export function createWaitingQueue(now: () => number, isFull: (share: Share) => 
       clients.delete(othersKey)
       if (others.size > 0) clients.set(othersKey, others)
     } else rotate(clients, client)
+    if (waiters.size === 0) emptied = now()
   }
 
   function next(): Waiter | undefined {
@@ -105,12 +110,15 @@ export function createWaitingQueue(now: () => number, isFull: (share: Share) => 
     rejectLate,
     /** How long the queue has not been empty. */
     ageMs: () => (waiters.size === 0 ? 0 : now() - began),
+    /** Whether it began after a calm. The speed of another one is known. */
+    isNew: () => isNew,
     wait(share: Share): Promise<void> {
       if (waiters.size === 0) {
         began = now()
         moved = began
         window = { since: began, left: 0 }
-        msEach = 0
+        isNew = began - emptied >= calmMs
+        if (isNew) msEach = 0
       }
       return new Promise((enter, reject) => {
         add({ share, since: now(), enter, reject })
