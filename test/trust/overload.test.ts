@@ -48,8 +48,8 @@ const loads = Object.entries(mixes).flatMap(([kind, { calls, factors, share }]) 
 )
 const wallets = { iso_currency_code: 'GBP' }
 
-/** By then the line has not been empty for long, and has become short, on a slow machine too. */
-const settledAfter = 16
+/** By then the line has not been empty for long. */
+const settledAfter = 11
 const seconds = settledAfter + atScale({ quick: 3, normal: 9, long: 34 })
 /** A call waits for a second where the line has not been empty for long; other work may be slow here. */
 const longestSettledMs = 6000

@@ -239,7 +239,7 @@ export async function listCallsIn(
 ): Promise<KeptCall[]> {
   const rows = await db.all<{ entries: string }>(
     `select entries from request_log where client_id = $1 and sequence >= $2 and sequence < $3
-      order by sequence desc limit ${mostListed}`,
+      order by sequence desc limit ${mostRead}`,
     [clientId, least, endOfRowsWith(after.sequence)],
   )
   const calls = rows.flatMap(readEntries).sort(latestFirst)

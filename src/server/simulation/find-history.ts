@@ -11,7 +11,10 @@ const keptForMs = 10_000
 
 type FindHistory = (seed: string, country: Country) => AccountHistory
 
-/** Finds histories, and keeps those that were asked for last. */
+/**
+ * Finds histories, and keeps those that were asked for last. The timer is not the global one: in a
+ * test with fake timers they would be kept for ever.
+ */
 export function keepHistories(later: typeof setTimeout = setTimeout): FindHistory {
   const whole = new Map<string, AccountHistory>()
   const short = new Map<string, AccountHistory>()
